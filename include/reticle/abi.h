@@ -325,6 +325,7 @@ RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_desc) == 40, "bump RETICLE_AB
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_shadow_module_desc) == 40, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_touch_desc) == 32, "bump RETICLE_ABI_VERSION");
 RETICLE_STATIC_ASSERT(sizeof(struct reticle_visit_desc) == 48, "bump RETICLE_ABI_VERSION");
+RETICLE_STATIC_ASSERT(sizeof(struct reticle_bound_desc) == 120, "bump RETICLE_ABI_VERSION");
 
 // --- the profile file --------------------------------------------------------------------------
 //
@@ -461,7 +462,8 @@ extern const char RETICLE_ABI_SYMBOL;
 #ifdef __cplusplus
 }
 #endif
-// Needs the descriptors above.
+// Need the descriptors above.
+#include "include/reticle/bound.h"
 #include "include/reticle/shadow.h"
 
 #endif

@@ -27,6 +27,7 @@ STEPS = {
     "rrt_heap_forked": "heap/heap.c:state heap/site.c:state heap/site.c:rrt_sites heap/sharing.c:state "
                        "probe/visit.c:rrt_visits "
                        "probe/shadow.c:rrt_shadow",
+    "bound_forked": "feature/bound/bound.c:state feature/bound/case.c:state",
     "after_fork_child": "session/session.c:rrt_session probe/loop.c:rrt_probe",
 }
 # What a child goes on with, by the reason.

@@ -100,7 +100,7 @@ SUBJECTS = {
         "module": {"field"},  # a circle: the module's table of fields
         "field": {"block", "front"}, "shadow": {"field", "front"},  # facts from the front end
         "front": {"plugin"},  # clang's action starts the steps
-        "plugin": {"field", "loop", "shadow"},
+        "plugin": {"bound", "field", "loop", "shadow"},
     }),
 }
 # Only these print on stderr, and know what statuses there are; in others a problem is a value (tools/support/problem.h).

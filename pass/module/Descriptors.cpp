@@ -21,6 +21,7 @@ static constexpr const char *FieldsSection = "reticle_fields";
 static constexpr const char *FieldsName = "__reticle_fields";
 static constexpr const char *ShadowSection = "reticle_shadow";
 static constexpr const char *ShadowName = "__reticle_shadow";
+static constexpr const char *BoundsSection = "reticle_bounds";
 static constexpr const char *GlobalsSection = "reticle_globals";
 static constexpr const char *ObjectName = "__reticle_object";
 
@@ -290,6 +291,28 @@ void createShadow(Module &M, const ShadowRecord &Unit, ArrayRef<GlobalRecord> Gl
   Module.globals_begin = sectionBound(M, "__start_", GlobalsSection);
   Module.globals_end = sectionBound(M, "__stop_", GlobalsSection);
   registerShadow(M, toConstant(M, Module));
+}
+
+GlobalVariable *createBound(Module &M, const BoundRecord &Record) {
+  Constant *Value = toConstant(M, Record);
+  GlobalVariable *Bound = tableEntry(M, Value->getType(), Value, "__reticle_bound_site");
+  Bound->setSection(BoundsSection);
+  appendToUsed(M, {Bound});
+  BoundModuleRecord Module;
+  Module.bounds_begin = sectionBound(M, "__start_", BoundsSection);
+  Module.bounds_end = sectionBound(M, "__stop_", BoundsSection);
+  registerBounds(M, toConstant(M, Module));
+  return Bound;
+}
+
+void setBoundReason(GlobalVariable &Bound, uint32_t Reason) {
+  auto *T = cast<StructType>(Bound.getValueType());
+  SmallVector<Constant *, 24> Fields;
+  for (unsigned I = 0; I < T->getNumElements(); I++)
+    Fields.push_back(Bound.getInitializer()->getAggregateElement(I));
+  Constant *&Known = Fields[fieldAt(*Bound.getParent(), T, offsetof(reticle_bound_desc, reason))];
+  Known = ConstantInt::get(Known->getType(), Reason);
+  Bound.setInitializer(ConstantStruct::get(T, Fields));
 }
 
 } // namespace reticle

@@ -85,6 +85,11 @@ bool hasShadow(const llvm::Module &M);
 void createShadow(llvm::Module &M, const ShadowRecord &Unit, llvm::ArrayRef<GlobalRecord> Globals,
                   llvm::GlobalVariable *Mask);
 
+/// What copies of a loop read; registers the module's loops of this kind.
+llvm::GlobalVariable *createBound(llvm::Module &M, const BoundRecord &Record);
+/// Why it has no copies.
+void setBoundReason(llvm::GlobalVariable &Bound, uint32_t Reason);
+
 } // namespace reticle
 
 #endif

@@ -67,6 +67,14 @@ StringRef Filter::ignored(const LoopSource &Source) const {
   return "";
 }
 
+bool Filter::bound(const LoopSource &Source) const {
+  auto Lists = [this](StringRef Prefix, StringRef Name) {
+    return Opts.Bound && !Name.empty() && Opts.Bound->inSection("reticle", Prefix, Name);
+  };
+  return Lists("loop", hexId(Source.id())) || Lists("fun", Source.InlinedFrom) ||
+         Lists("src", Source.File);
+}
+
 /// Appends the names by which a user may call a function: as linked, and for C++ with and without
 /// its namespaces, without parameters.
 static void addFunctionNames(StringRef Linkage, SmallVectorImpl<std::string> &Names) {

@@ -34,6 +34,9 @@ public:
   /// The same for one loop.
   llvm::StringRef ignored(const LoopSource &Source) const;
 
+  /// Whether the option bound= lists the loop.
+  bool bound(const LoopSource &Source) const;
+
 private:
   bool listed(llvm::StringRef Prefix, llvm::StringRef Name) const;
   bool selected(const LoopSource &Source) const;

@@ -175,18 +175,18 @@ std::string refuseIrregular(StringRef Key, StringRef Path) {
       .str();
 }
 
-std::string loadIgnoreLists(const std::vector<std::string> &Paths,
-                            std::unique_ptr<SpecialCaseList> &List) {
+std::string loadLists(StringRef Key, const std::vector<std::string> &Paths,
+                      std::unique_ptr<SpecialCaseList> &List) {
   if (Paths.empty())
     return "";
   for (const std::string &Path : Paths)
-    if (std::string Mistake = refuseIrregular("ignorelist", Path); !Mistake.empty())
+    if (std::string Mistake = refuseIrregular(Key, Path); !Mistake.empty())
       return Mistake;
   std::string Error;
   List = SpecialCaseList::create(Paths, *vfs::getRealFileSystem(), Error);
   if (List)
     return "";
-  return "ignorelist: " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'loop:ID'";
+  return (Key + ": " + Error + "; each line is 'src:GLOB', 'fun:GLOB' or 'loop:ID'").str();
 }
 
 std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile> &Layout) {
@@ -207,7 +207,7 @@ std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile
 namespace reticle {
 
 std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
-  std::vector<std::string> IgnoreLists;
+  std::vector<std::string> IgnoreLists, Bounds;
   for (const std::string &Arg : Args) {
     auto [Key, Value] = StringRef(Arg).split('=');
     std::string Mistake;
@@ -236,6 +236,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       Mistake = parseSwitch(Key, Value, Opts.Visits);
     else if (Key == "ignorelist")
       IgnoreLists.push_back(Value.str());
+    else if (Key == "bound")
+      Bounds.push_back(Value.str());
     else if (Key == "layout")
       Mistake = loadLayout(Value, Opts.Layout);
     else if (Key == "placement")
@@ -264,7 +266,9 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
   }
   if (std::string Mistake = checkShadow(Opts); !Mistake.empty())
     return Mistake;
-  return loadIgnoreLists(IgnoreLists, Opts.IgnoreList);
+  if (std::string Mistake = loadLists("bound", Bounds, Opts.Bound); !Mistake.empty())
+    return Mistake;
+  return loadLists("ignorelist", IgnoreLists, Opts.IgnoreList);
 }
 
 } // namespace reticle

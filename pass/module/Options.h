@@ -48,6 +48,8 @@ struct Options {
   std::optional<std::string> Tool;
   /// Null if there is none.
   std::unique_ptr<llvm::SpecialCaseList> IgnoreList;
+  /// Loops that get copies; null: none do.
+  std::unique_ptr<llvm::SpecialCaseList> Bound;
   /// Patterns of loops=; empty selects all loops.
   std::vector<llvm::GlobPattern> Select;
   /// Linkage names of functions with the attribute no_instrument_function, which leaves no trace

@@ -176,6 +176,12 @@ void registerShadow(Module &M, Constant *Value) {
   appendToUsed(M, {Entry});
 }
 
+void registerBounds(Module &M, Constant *Value) {
+  if (!M.getNamedGlobal(sharedName("__reticle_bound_module")))
+    registerRecord(M, Value, /*IsConstant=*/false, "__reticle_bound", "__reticle_bounds_start",
+                   "__reticle_bounds_stop");
+}
+
 /// A thread-local word that the object files of a linked module share, 0 at first.
 static GlobalVariable *threadWord(Module &M, StringRef Stem, bool ForExecutable) {
   std::string Name = sharedName(Stem);

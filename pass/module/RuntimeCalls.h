@@ -54,6 +54,10 @@ llvm::GlobalVariable *shadowThread(llvm::Module &M);
 /// a destructor, and for executables a call before any constructor.
 void registerShadow(llvm::Module &M, llvm::Constant *Module);
 
+/// Emits what hands Module (a struct reticle_bound_module_desc) to the runtime. Once a module;
+/// further calls do nothing.
+void registerBounds(llvm::Module &M, llvm::Constant *Module);
+
 /// The probes of one function.
 class LoopProbes {
 public:

@@ -6,15 +6,18 @@
 //                    marked: no pass has yet taken the types from addresses
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO;
-//                    what the vectoriser says of them behind it is noted
+//                    what the vectoriser says of them behind it is noted; those to be bound are
+//                    marked
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
 //                    module's record is written: no function comes after it; blocks get
 //                    their counters, where accesses to fields or blocks are counted, and labels;
 //                    accesses get their marks (shadow): what is left of them is what runs;
-//                    functions keep their frame pointer (stacks)
+//                    functions keep their frame pointer (stacks); marked loops get their copies
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/plugin/Plugin.h"
+#include "pass/bound/BoundCopies.h"
+#include "pass/bound/BoundMarks.h"
 #include "pass/field/Fields.h"
 #include "pass/loop/Loops.h"
 #include "pass/loop/Regions.h"
@@ -76,6 +79,8 @@ public:
     LoopsPass Probe(Opts, Counts, nullptr);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
+    if (Opts->Bound)
+      copyBoundLoops(M, Functions);
     if ((Tags || Opts->Block || Opts->Label) && !hasObject(M))
       countBlocks(M, Functions, *Opts, Tags.get());
     if (Opts->Shadow && Opts->Records && !hasShadow(M))
@@ -166,6 +171,7 @@ void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   PB.registerVectorizerStartEPCallback(
       [Opts, Counts, Vector](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(LoopsPass(Opts, Counts, Vector));
+        FPM.addPass(BoundMarkPass(Opts)); // its marks are inside of the probes
       });
   registerOptimizerLast(PB, [=](ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(FinishPass(Opts, Counts, Tags, Vector, Level));

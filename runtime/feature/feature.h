@@ -12,7 +12,7 @@
 
 /// Every feature, in order.
 #define RRT_FEATURE_LIST(X)                                                                        \
-  X(loop) X(field) X(topdown) X(account) X(rank) X(wait) X(sample) X(shadow) X(chain)
+  X(loop) X(field) X(topdown) X(account) X(rank) X(wait) X(sample) X(shadow) X(chain) X(bound)
 
 /// A checkpoint. Strings are offsets into the string table.
 struct rrt_checkpoint {

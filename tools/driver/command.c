@@ -62,7 +62,8 @@ static void add_compile_options(struct argument_list *command, enum driver_langu
       const char *variable, *key;
     } set[] = {{"RETICLE_FEATURES", "features"},   {"RETICLE_SHADOW", "shadow"},
                {"RETICLE_LAYOUT", "layout"},       {"RETICLE_IGNORELIST", "ignorelist"},
-               {"RETICLE_PLACEMENT", "placement"}, {"RETICLE_STACKS", "stacks"}};
+               {"RETICLE_PLACEMENT", "placement"}, {"RETICLE_STACKS", "stacks"},
+               {"RETICLE_BOUND", "bound"}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
       const char *value = getenv(set[i].variable);
       if (value && *value)

@@ -36,6 +36,9 @@ static const struct driver_setting clang_variables[] = {
     {"RETICLE_SHADOW=FORM", "of the feature shadow: marks, always, detail, bursts"},
     {"RETICLE_LAYOUT=FILE", "a struct laid out as the file says, without a change of its source "
                             "(reticle layout STRUCT --write FILE)"},
+    {"RETICLE_BOUND=FILE",
+     "loops that get copies, which children run in isolation: lines src:GLOB, "
+     "fun:GLOB and loop:ID"},
     IGNORELIST,
     PLACEMENT,
     STACKS,

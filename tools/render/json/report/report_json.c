@@ -12,6 +12,7 @@
 #include "tools/render/json/heap/site_json.h"
 #include "tools/render/json/json_quantity.h"
 #include "tools/render/json/json_section.h"
+#include "tools/render/json/loop/loop_bound_json.h"
 #include "tools/render/json/loop/loop_cause_json.h"
 #include "tools/render/json/loop/loop_delay_json.h"
 #include "tools/render/json/loop/topdown_json.h"
@@ -59,6 +60,7 @@ static struct json *put_loop(struct json *loops, const struct measurement *m,
   put_trips(json, loop->loop);
   put_children(json, m, loop);
   loop_delay_json(m, loop, json);
+  loop_bound_json(m, loop, json);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/block/block_in_place_words.h"
+#include "tools/model/loop/loop_bound.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_delay.h"
 #include "tools/model/loop/loop_sites.h"
@@ -350,6 +351,25 @@ static void add_blocks(const struct measurement *m, const struct measured_loop *
   text_release(&fact);
 }
 
+/// What memory costs, of loops that have copies.
+static void add_bound(const struct measurement *m, const struct measured_loop *loop,
+                      const struct terminal *terminal, struct text *out) {
+  struct bound_cost cost;
+  struct text fact = {0};
+  if (!loop_bound_get(m, loop, &cost))
+    return;
+  if (cost.reason) {
+    text_printf(&fact, "not measured: %s", cost.reason);
+    add_fact(terminal, out, "memory", STYLE_PLAIN, &fact);
+  } else {
+    loop_bound_add_shares(&cost, &fact);
+    add_fact(terminal, out, "memory", STYLE_HEADING, &fact);
+    loop_bound_add_times(&cost, &fact);
+    add_fact(terminal, out, "", STYLE_PLAIN, &fact);
+  }
+  text_release(&fact);
+}
+
 /// The loop's tree, where there is one.
 static void add_topdown(const struct measurement *m, const struct topdown_view *view,
                         const struct measured_loop *loop, const struct terminal *terminal,
@@ -451,6 +471,7 @@ void loop_card_add(const struct measurement *measurement, const struct measured_
     add_delays(measurement, loop, terminal, out);
   }
   add_blocks(measurement, loop, terminal, out);
+  add_bound(measurement, loop, terminal, out);
   add_cause(measurement, view, loop, terminal, out);
   add_topdown(measurement, view, loop, terminal, out);
   add_losses(loop->loop, terminal, out);

@@ -1,0 +1,89 @@
+// What memory costs: nearly all of a gather and of a list that lie in 64 MB, next to nothing of a chain and of branches over
+// data that is in the cache.
+// REQUIRES: plugin, runtime, tool
+// RUN: rm -rf %t && mkdir -p %t && cd %t && echo 'src:*bound.c' > list
+// RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-bound=list %s -o app && RETICLE_OPTIONS=report=0:out=a.prof ./app
+// RUN: for l in gather follow chain branches; do %reticle show $l a.prof | grep '^memory'; done | %FileCheck %s
+// RUN: %reticle show --json gather a.prof | %python %src/lit/tools/Inputs/validate.py %src/docs/schema/report.json loops.0.bound.memory.value loops.0.bound.entries | grep valid
+// CHECK: memory     {{[89]}}{{[0-9] %}}
+// CHECK: memory     {{9}}{{[0-9](\.[0-9])? %}}
+// CHECK: memory     {{[0-9](\.[0-9]+)? %}}
+// CHECK: memory     {{1?[0-9](\.[0-9]+)? %}}
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define APART __attribute__((noinline))
+enum { WORDS = 1 << 23, STEPS = 1 << 18, BYTES = 1 << 14 };
+
+struct node {
+  struct node *next;
+  long value[7];
+};
+
+APART static uint64_t gather(const uint64_t *table, const uint32_t *where) {
+  uint64_t sum = 0;
+  for (int i = 0; i < STEPS; i++)
+    sum += table[where[i]];
+  return sum;
+}
+
+APART static long follow(const struct node *p) {
+  long sum = 0;
+  for (; p; p = p->next)
+    sum += p->value[3];
+  return sum;
+}
+
+APART static double chain(double x) {
+  for (int i = 0; i < STEPS; i++)
+    x = x * 1.0000001 + 1e-9;
+  return x;
+}
+
+APART static long branches(const unsigned char *bytes) {
+  long a = 0, b = 1;
+  for (int i = 0; i < BYTES; i++)
+    if (bytes[i] < 128)
+      a += b * bytes[i];
+    else
+      b ^= a + i;
+  return a + b;
+}
+
+static uint64_t state = 88172645463325252u;
+static uint64_t random_number(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  return state ^= state << 17;
+}
+
+int main(void) {
+  uint64_t *table = malloc(WORDS * sizeof *table), sum = 0;
+  uint32_t *where = malloc(STEPS * sizeof *where);
+  struct node *nodes = malloc(STEPS * sizeof *nodes), *last = &nodes[0];
+  unsigned char *bytes = malloc(BYTES);
+  double x = 1;
+  for (int i = 0; i < WORDS; i++)
+    table[i] = random_number();
+  for (int i = 0; i < STEPS; i++) {
+    where[i] = (uint32_t)(random_number() % WORDS);
+    nodes[i].next = NULL;
+  }
+  for (int i = 0; i < STEPS; i++) { // not all of them: those that come to be there first
+    struct node *n = &nodes[random_number() % STEPS];
+    if (n == last || n->next || n == &nodes[0])
+      continue;
+    n->value[3] = i;
+    last = last->next = n;
+  }
+  last->next = NULL;
+  for (int i = 0; i < BYTES; i++)
+    bytes[i] = (unsigned char)random_number();
+  for (int k = 0; k < 60; k++) {
+    __asm__ volatile("" : : "r"(table), "r"(bytes) : "memory");
+    sum += gather(table, where) + (uint64_t)follow(nodes) + (uint64_t)branches(bytes);
+    x = chain(x);
+  }
+  printf("%llu %g\n", (unsigned long long)sum, x);
+}

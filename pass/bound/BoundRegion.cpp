@@ -1,0 +1,137 @@
+// BoundRegion.cpp - the code between the marks of a loop, after the optimiser: what a copy copies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pass/bound/BoundRegion.h"
+#include "include/reticle/abi.h"
+#include "pass/bound/BoundMarks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace reticle;
+
+/// Their positions are noted as bytes.
+static constexpr unsigned MaxWays = 256;
+
+static CallInst *findClose(BasicBlock &Block, const GlobalVariable &Site) {
+  for (Instruction &I : Block)
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && Callee->getName() == BoundCloseName &&
+          Call->getArgOperand(0)->stripPointerCasts() == &Site)
+        return Call;
+  return nullptr;
+}
+
+bool reticle::isBoundMark(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && (Callee->getName() == BoundOpenName || Callee->getName() == BoundCloseName);
+}
+
+bool reticle::isProbe(const Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_nosanitize))
+    return true;
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->isInlineAsm() && any_of(Call->args(), [](const Value *V) {
+           return V->stripPointerCasts()->getName().starts_with("__reticle_loop_");
+         });
+}
+
+static uint32_t reasonOfCall(const CallBase &Call) {
+  if (!isa<CallInst>(Call) || Call.isInlineAsm())
+    return RETICLE_BOUND_SHAPE;
+  if (isa<IntrinsicInst>(Call) || Call.doesNotAccessMemory() || isBoundMark(Call))
+    return RETICLE_BOUND_DONE;
+  // What ends the program isn't come to.
+  return isa<UnreachableInst>(Call.getParent()->getTerminator()) ? RETICLE_BOUND_DONE
+                                                                 : RETICLE_BOUND_CALLS;
+}
+
+static uint32_t reasonOf(const Instruction &I) {
+  if (isProbe(I))
+    return RETICLE_BOUND_DONE;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return reasonOfCall(*Call);
+  if (I.isAtomic() || I.isVolatile())
+    return RETICLE_BOUND_ATOMIC;
+  if (I.isEHPad() || isa<IndirectBrInst>(I) || isa<AllocaInst>(I) ||
+      (I.isTerminator() && I.getNumSuccessors() > MaxWays))
+    return RETICLE_BOUND_SHAPE;
+  return RETICLE_BOUND_DONE;
+}
+
+static uint32_t reasonOfRegion(const BoundRegion &Region) {
+  if (Region.Exits.empty())
+    return RETICLE_BOUND_SHAPE;
+  for (const BasicBlock *Block : Region.Blocks) {
+    if (Block != Region.Entry && !all_of(predecessors(Block), [&](const BasicBlock *P) {
+          return Region.Blocks.contains(const_cast<BasicBlock *>(P));
+        }))
+      return RETICLE_BOUND_SHAPE;
+    if (const Instruction *Last = Block->getTerminator();
+        !Last->getNumSuccessors() && !isa<UnreachableInst>(Last))
+      return RETICLE_BOUND_MERGED;
+    for (const Instruction &I : *Block)
+      if (uint32_t Reason = reasonOf(I))
+        return Reason;
+  }
+  return RETICLE_BOUND_DONE;
+}
+
+BoundRegion reticle::findBoundRegion(CallInst &Open) {
+  BoundRegion Region;
+  Region.Site = cast<GlobalVariable>(Open.getArgOperand(0)->stripPointerCasts());
+  Region.Head = Open.getParent();
+  Region.Entry = SplitBlock(Region.Head, Open.getNextNode());
+  SmallVector<BasicBlock *, 16> Next = {Region.Entry};
+  while (!Next.empty()) {
+    BasicBlock *Block = Next.pop_back_val();
+    if (Region.Blocks.contains(Block) || Region.Exits.contains(Block))
+      continue;
+    if (CallInst *Close = findClose(*Block, *Region.Site)) {
+      if (!isa<PHINode>(Block->begin()) && Close == &Block->front()) {
+        Region.Exits.insert(Block);
+        continue;
+      }
+      Region.Exits.insert(SplitBlock(Block, Close));
+    }
+    Region.Blocks.insert(Block);
+    for (BasicBlock *Successor : successors(Block))
+      Next.push_back(Successor);
+  }
+  Region.Reason = reasonOfRegion(Region);
+  return Region;
+}
+
+static bool isLoaded(const Instruction &I) {
+  if (isProbe(I))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  return isa<LoadInst>(I) ||
+         (Call && Call->mayReadFromMemory() && !isa<AssumeInst>(Call) && !isBoundMark(I));
+}
+
+DenseSet<const Instruction *> BoundRegion::decidedByData() const {
+  DenseSet<const Instruction *> Loaded, Decided;
+  SmallVector<const Instruction *, 32> Next;
+  for (const BasicBlock *Block : Blocks)
+    for (const Instruction &I : *Block)
+      if (isLoaded(I) && Loaded.insert(&I).second)
+        Next.push_back(&I);
+  while (!Next.empty())
+    for (const User *U : Next.pop_back_val()->users())
+      if (auto *I = cast<Instruction>(U);
+          Blocks.contains(const_cast<BasicBlock *>(I->getParent())) && Loaded.insert(I).second)
+        Next.push_back(I);
+  for (const Instruction *I : Loaded)
+    if (isa<BranchInst>(I) || isa<SwitchInst>(I))
+      Decided.insert(I);
+  return Decided;
+}

@@ -1,0 +1,43 @@
+// BoundRegion.h - the code between the marks of a loop, after the optimiser: what a copy copies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_PASS_BOUND_BOUNDREGION_H
+#define RETICLE_PASS_BOUND_BOUNDREGION_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include <cstdint>
+
+namespace llvm {
+class BasicBlock;
+class CallInst;
+class GlobalVariable;
+class Instruction;
+} // namespace llvm
+
+namespace reticle {
+
+/// All blocks that can be come to from the open mark without passing a close mark. The marks'
+/// blocks are split: the region begins and ends at ends of blocks.
+struct BoundRegion {
+  llvm::GlobalVariable *Site;
+  llvm::BasicBlock *Head;  ///< in front of it; ends with a jump to Entry
+  llvm::BasicBlock *Entry; ///< has no phi
+  llvm::SetVector<llvm::BasicBlock *> Blocks;
+  llvm::DenseSet<const llvm::BasicBlock *> Exits; ///< behind it
+  uint32_t Reason; ///< enum reticle_bound_reason: why it isn't copied
+
+  /// Branches and switches that data decides which was loaded inside.
+  llvm::DenseSet<const llvm::Instruction *> decidedByData() const;
+};
+
+/// A mark of this loop, or of one inside of it.
+bool isBoundMark(const llvm::Instruction &I);
+
+/// A part of a gate or a test of a loop inside of it, which copies leave as it is.
+bool isProbe(const llvm::Instruction &I);
+
+BoundRegion findBoundRegion(llvm::CallInst &Open);
+
+} // namespace reticle
+
+#endif

@@ -1,0 +1,344 @@
+// case.c - one execution of a loop, run again in children: as it is, and with less to wait for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   program --copy--> case --copy--> child: one form, run once or several times; then it is gone
+//      |                |--copy--> child: ...
+//      waits            waits for each
+//
+// A child begins with the values and the memory that the program has at the loop's entry. Its first
+// run also meets what a fork leaves behind: empty TLBs, and a page fault at each first store to a
+// page. What it stores, nobody sees but itself.
+#include "runtime/feature/bound/case.h"
+
+#include "runtime/probe/clock/timer.h"
+#include "runtime/probe/loop.h"
+#include "runtime/sys/copy.h"
+#include "runtime/sys/sys.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#define MS UINT64_C(1000000)
+#define ALL (UINT64_C(1) << 62)
+enum {
+  RUNS_MOST = 3,
+  ROUNDS_MOST = 5,
+  DECISIONS = 1 << 25,
+  PAGE = 4096,
+  FIRST_BYTES = 4096,
+  SECOND_BYTES = 128 * 1024,
+  STORE_GAP = 2048 + 64 // stores don't lie where loads do, modulo 4 KB
+};
+/// An execution that takes longer than LONG_NS is cut to about CUT_NS.
+#define LONG_NS (60 * MS)
+#define CUT_NS (20 * MS)
+#define SHORT_NS 2000 ///< what is timed around an execution takes some tens of ns
+#define CASE_NS (5000 * MS)
+#define FORM_NS (40 * MS) ///< for one form in a case
+
+/// Where loads and stores go: behind each a page, as an access may cross an end.
+struct room {
+  uint8_t loads[SECOND_BYTES + PAGE], stores[SECOND_BYTES + 2 * PAGE];
+};
+struct run {
+  uint64_t ticks, left;
+  uint32_t faults, is_done;
+};
+struct shared {
+  struct rrt_case found;
+  struct run runs[RUNS_MOST];
+  uint64_t decided[2];  ///< bytes that the two last noting runs noted
+  struct room rooms[2]; ///< of 4 KB and of 128 KB
+  uint8_t decisions[2][DECISIONS];
+};
+
+static struct {
+  struct shared *shared;
+  uint64_t ticks_per_us;
+  // In a child:
+  uint32_t copy, run, runs;
+  uint64_t begin_ticks, faults;
+} state;
+
+int rrt_case_open(uint64_t ticks_per_us) {
+  state.ticks_per_us = ticks_per_us;
+  if (!state.shared)
+    state.shared = rrt_sys_map_family(sizeof *state.shared);
+  return state.shared ? 0 : -ENOMEM;
+}
+
+void rrt_case_forked(void) {
+  if (state.shared)
+    state.shared = rrt_sys_map_family(sizeof *state.shared);
+}
+
+int rrt_case_is_child(void) { return state.copy != 0; }
+
+// --- in a child ----------------------------------------------------------------------------------
+
+static uint64_t count_faults(void) {
+  struct rrt_sys_usage usage;
+  rrt_sys_usage(&usage);
+  return usage.minor_faults;
+}
+
+static void begin_run(struct reticle_bound_desc *site, uint64_t iterations) {
+  uint32_t cpu;
+  site->copy = state.copy;
+  site->decisions = state.shared->decisions[state.copy == RETICLE_BOUND_NOTING ? state.run & 1 : 0];
+  site->iterations = iterations;
+  state.faults = count_faults();
+  state.begin_ticks = rrt_timer_begin(&cpu);
+}
+
+void rrt_case_next(struct reticle_bound_desc *site, uint64_t end_ticks) {
+  struct run *r = &state.shared->runs[state.run];
+  r->ticks = end_ticks - state.begin_ticks;
+  r->left = site->left;
+  r->faults = (uint32_t)(count_faults() - state.faults);
+  if (state.copy == RETICLE_BOUND_NOTING)
+    state.shared->decided[state.run & 1] =
+        (uint64_t)((const uint8_t *)site->decided - (const uint8_t *)site->decisions);
+  r->is_done = 1;
+  if (++state.run == state.runs)
+    rrt_sys_exit_group(0);
+  begin_run(site, site->iterations);
+}
+
+// --- in the case's process -----------------------------------------------------------------------
+
+struct plan {
+  uint32_t copy, runs;
+  int room; ///< -1: no address is moved
+  int moves_loads, moves_stores;
+  uint64_t iterations, limit_ns;
+};
+
+static void set_addresses(struct reticle_bound_desc *site, const struct plan *p) {
+  site->load_mask = site->store_mask = UINT64_MAX;
+  site->load_base = site->store_base = 0;
+  if (p->room < 0)
+    return;
+  uint64_t mask = (p->room ? SECOND_BYTES : FIRST_BYTES) - 1;
+  struct room *room = &state.shared->rooms[p->room];
+  if (p->moves_loads) {
+    site->load_mask = mask;
+    site->load_base = (uint64_t)(uintptr_t)room->loads;
+  }
+  if (p->moves_stores) {
+    site->store_mask = mask;
+    site->store_base = (uint64_t)(uintptr_t)room->stores + STORE_GAP;
+  }
+}
+
+/// In a child: what is not of this world any more is cut off.
+static void become_child(struct reticle_bound_desc *site, const struct plan *p) {
+  state.copy = p->copy;
+  state.run = 0;
+  state.runs = p->runs;
+  rrt_probe.on = 0;
+  set_addresses(site, p);
+  rrt_sys_limit_copy(p->limit_ns, CASE_NS);
+  if (rrt_sys_confine_copy() < 0)
+    rrt_sys_exit_group(1);
+  begin_run(site, p->iterations);
+}
+
+/// 1: we are its child. 0: *status is how it ended.
+static int run_child(struct reticle_bound_desc *site, const struct plan *p, int *status) {
+  rrt_zero(state.shared->runs, sizeof state.shared->runs);
+  long pid = rrt_sys_copy();
+  if (pid == 0) {
+    become_child(site, p);
+    return 1;
+  }
+  *status = pid < 0 ? 256 : rrt_sys_wait_copy(pid);
+  return 0;
+}
+
+static void add_rows(const struct plan *p, uint32_t form, uint32_t child, int status) {
+  struct rrt_case *found = &state.shared->found;
+  for (uint32_t i = 0; i < p->runs && found->count < RRT_CASE_ROWS; i++) {
+    const struct run *r = &state.shared->runs[i];
+    struct reticle_file_boundtime *row = &found->rows[found->count++];
+    rrt_zero(row, sizeof *row);
+    row->form = form;
+    row->child = child;
+    row->run = i;
+    row->status = (uint32_t)status;
+    if (!r->is_done)
+      return;
+    row->ticks = r->ticks;
+    row->iterations = p->iterations - r->left;
+    row->flags = (r->left ? 0 : RETICLE_BOUND_CUT) | (r->faults ? RETICLE_BOUND_STORED : 0);
+  }
+}
+
+static uint32_t reason_of(int status) {
+  return status == SIGPROF || status == SIGALRM ? RETICLE_BOUND_LONG
+         : status >= 256                        ? RETICLE_BOUND_DENIED
+                                                : RETICLE_BOUND_SHARED;
+}
+
+/// Where the case's process stands; every step may return in a child.
+struct walk {
+  struct reticle_bound_desc *site;
+  uint64_t iterations; ///< of an execution
+  uint64_t run_ns;     ///< that it takes, about
+  uint32_t child;
+  int is_child;
+};
+
+static int walk_run(struct walk *w, const struct plan *p, int *status) {
+  w->is_child = run_child(w->site, p, status);
+  return w->is_child;
+}
+
+static uint64_t ns_of(uint64_t ticks) { return ticks * 1000 / state.ticks_per_us; }
+
+/// How many iterations an execution may take. 0, or a reason.
+static uint32_t find_length(struct walk *w) {
+  struct plan p = {RETICLE_BOUND_PLAIN, 2, -1, 0, 0, ALL, 2 * LONG_NS};
+  int status;
+  if (walk_run(w, &p, &status))
+    return 0;
+  const struct run *r = &state.shared->runs[1]; // behind the faults of the first one
+  p.runs = 1;
+  if (!status) {
+    w->iterations = ALL;
+    w->run_ns = ns_of(r->ticks);
+    return w->run_ns < SHORT_NS ? RETICLE_BOUND_SHORT : RETICLE_BOUND_DONE;
+  }
+  if (status != SIGPROF && status != SIGALRM)
+    return reason_of(status);
+  r = &state.shared->runs[0];
+  for (p.iterations = 1; p.iterations < ALL; p.iterations *= 4) {
+    if (walk_run(w, &p, &status))
+      return 0;
+    if (status)
+      return reason_of(status);
+    uint64_t ns = ns_of(r->ticks);
+    if (ns * 8 < CUT_NS)
+      continue;
+    w->iterations = p.iterations * (CUT_NS / (ns ? ns : 1) + 1);
+    w->run_ns = ns * (CUT_NS / (ns ? ns : 1) + 1);
+    return RETICLE_BOUND_DONE;
+  }
+  return RETICLE_BOUND_LONG;
+}
+
+/// What decides about its ways, and what is loaded, into both rooms. 0, or a reason.
+static uint32_t note(struct walk *w, int *is_repeated) {
+  int status;
+  for (int room = 0; room < 2; room++) {
+    struct plan p = {RETICLE_BOUND_NOTING,        room ? 1 : 2, room, 1, 0, w->iterations,
+                     4 * LONG_NS + 20 * w->run_ns};
+    if (walk_run(w, &p, &status))
+      return 0;
+    if (status)
+      return reason_of(status);
+    const struct shared *s = state.shared;
+    const struct run *r = s->runs;
+    if (room)
+      continue;
+    *is_repeated = s->decided[0] == s->decided[1] && r[0].left == r[1].left;
+    for (uint64_t i = 0; i < s->decided[0] && *is_repeated; i++)
+      *is_repeated = s->decisions[0][i] == s->decisions[1][i];
+  }
+  return RETICLE_BOUND_DONE;
+}
+
+static const struct {
+  uint32_t form, copy;
+  int room, moves_loads, moves_stores;
+} forms[] = {
+    {RETICLE_BOUND_AS_IS, RETICLE_BOUND_PLAIN, -1, 0, 0},
+    {RETICLE_BOUND_REPLAYED, RETICLE_BOUND_MOVED, -1, 0, 0},
+    {RETICLE_BOUND_FIRST, RETICLE_BOUND_MOVED, 0, 1, 1},
+    {RETICLE_BOUND_SECOND, RETICLE_BOUND_MOVED, 1, 1, 1},
+    {RETICLE_BOUND_LOADS, RETICLE_BOUND_MOVED, 0, 1, 0},
+    {RETICLE_BOUND_STORES, RETICLE_BOUND_MOVED, 0, 0, 1},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+/// The last child's time, per run.
+static uint64_t last_run_ns(void) {
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < RUNS_MOST; i++)
+    most = state.shared->runs[i].ticks > most ? state.shared->runs[i].ticks : most;
+  return ns_of(most);
+}
+
+/// Each form in children of its own, in another order each round; what is quick more often.
+static void run_forms(struct walk *w, int is_repeated) {
+  uint64_t spent_ns[FORMS] = {0}, run_ns[FORMS] = {0};
+  for (uint32_t round = 0; round < ROUNDS_MOST; round++)
+    for (uint32_t i = 0; i < FORMS; i++) {
+      uint32_t k = (i * (round & 1 ? FORMS - 1 : 1) + round) % FORMS, runs = RUNS_MOST;
+      int is_plain = forms[k].copy == RETICLE_BOUND_PLAIN, status;
+      if (is_plain && !is_repeated)
+        runs = 1;
+      if (round && spent_ns[k] + runs * run_ns[k] > FORM_NS)
+        continue;
+      struct plan p = {forms[k].copy,
+                       runs,
+                       forms[k].room,
+                       forms[k].moves_loads,
+                       forms[k].moves_stores,
+                       w->iterations,
+                       (LONG_NS + 4 * w->run_ns) * RUNS_MOST};
+      if (walk_run(w, &p, &status))
+        return;
+      add_rows(&p, forms[k].form, w->child++, status);
+      run_ns[k] = last_run_ns();
+      spent_ns[k] += runs * run_ns[k];
+    }
+}
+
+/// 1: we are in a child.
+static int run_case(struct reticle_bound_desc *site) {
+  struct shared *s = state.shared;
+  struct walk w = {.site = site};
+  uint64_t begin = (uint64_t)(uintptr_t)s;
+  int is_repeated = 0;
+  rrt_sys_limit_copy(CASE_NS, CASE_NS);
+  if (rrt_sys_unshare_memory(begin, begin + sizeof *s) < 0) {
+    s->found.reason = RETICLE_BOUND_DENIED;
+    return 0;
+  }
+  uint32_t reason = find_length(&w);
+  if (!w.is_child && !reason)
+    reason = note(&w, &is_repeated);
+  if (!w.is_child && !reason)
+    run_forms(&w, is_repeated);
+  if (w.is_child)
+    return 1;
+  s->found.reason = reason;
+  return 0;
+}
+
+// --- in the program ------------------------------------------------------------------------------
+
+int rrt_case_run(struct reticle_bound_desc *site, const struct rrt_case **out) {
+  *out = NULL;
+  if (!state.shared)
+    return 0;
+  struct rrt_case *found = &state.shared->found;
+  uint64_t signals = rrt_sys_block_handled_signals();
+  *out = found;
+  found->reason = RETICLE_BOUND_LONG; // unless it comes to its end
+  found->count = 0;
+  long pid = rrt_sys_copy();
+  if (pid == 0) {
+    if (run_case(site))
+      return 1;
+    rrt_sys_exit_group(0);
+  }
+  if (pid < 0)
+    found->reason = RETICLE_BOUND_DENIED;
+  else
+    rrt_sys_wait_copy(pid);
+  rrt_sys_restore_signals(signals);
+  return 0;
+}

@@ -1,0 +1,105 @@
+// unit_bound_cost.c - what memory costs a loop, from times of its copies
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "test/unit.h"
+#include "tools/analysis/bound/bound_cost.h"
+
+enum { LOOP = 5 };
+
+static struct profile_boundtime rows[512];
+static struct profile_bound bound;
+static struct profile profile;
+
+static void begin(uint32_t reason) {
+  bound = (struct profile_bound){.id = LOOP, .reason = reason};
+  profile = (struct profile){
+      .bounds = &bound, .bound_count = 1, .boundtimes = rows, .env = {.timer_hz = 1000000000}};
+}
+
+/// One child: the first run took `cold`, two more `warm`; 0: it didn't run again.
+static void add(uint32_t entry, uint32_t form, uint64_t cold, uint64_t warm) {
+  for (uint32_t run = 0; run < (warm ? 3 : 1); run++)
+    rows[profile.boundtime_count++] = (struct profile_boundtime){
+        .id = LOOP, .entry = entry, .form = form, .run = run, .ticks = run ? warm : cold};
+}
+
+static void add_entry(uint32_t entry, uint64_t as_is, uint64_t replayed, uint64_t first) {
+  add(entry, RETICLE_BOUND_AS_IS, as_is * 3 / 2, as_is);
+  add(entry, RETICLE_BOUND_REPLAYED, replayed * 3 / 2, replayed);
+  add(entry, RETICLE_BOUND_FIRST, first * 3 / 2, first);
+}
+
+// The middle is of the loop as it is; the interval has the copy against itself, too, and all
+// entries.
+static void test_memory(void) {
+  begin(RETICLE_BOUND_DONE);
+  add_entry(0, 100000, 110000, 10000);
+  add_entry(1, 100000, 120000, 12000);
+  add_entry(2, 100000, 100000, 11000);
+  struct bound_cost cost = bound_cost_of(&profile, LOOP, 100000);
+  CHECK(!cost.reason);
+  CHECK_EQUAL(cost.entries, 3);
+  CHECK_NEAR(cost.memory.value, 0.89, 1e-9);
+  CHECK_NEAR(cost.memory.low, 0.88, 1e-9);
+  CHECK_NEAR(cost.memory.high, 1 - 1. / 11, 1e-9);
+  CHECK_NEAR(cost.as_is_ns.value, 100000, 1e-6);
+  CHECK_EQUAL(cost.loads.status, QUANTITY_TOO_FEW);
+}
+
+// Caches as the program leaves them are between those of a child that ran before and those behind a
+// fork: how long an execution takes in the program tells where.
+static void test_place(void) {
+  begin(RETICLE_BOUND_DONE);
+  add(0, RETICLE_BOUND_AS_IS, 400000, 100000);
+  add(0, RETICLE_BOUND_REPLAYED, 400000, 100000);
+  add(0, RETICLE_BOUND_FIRST, 60000, 50000);
+  CHECK_NEAR(bound_cost_of(&profile, LOOP, 200000).memory.value, 0.75, 1e-9);
+  CHECK_NEAR(bound_cost_of(&profile, LOOP, 90000).memory.value, 0.5, 1e-9);
+  CHECK_NEAR(bound_cost_of(&profile, LOOP, 900000).memory.value, 0.875, 1e-9);
+  struct bound_cost unknown = bound_cost_of(&profile, LOOP, NAN);
+  CHECK_NEAR(unknown.memory.value, 0.5, 1e-9);
+  CHECK_NEAR(unknown.memory.high, 0.875, 1e-9);
+}
+
+// A copy that takes longer costs nothing, and not less.
+static void test_none(void) {
+  begin(RETICLE_BOUND_DONE);
+  add_entry(0, 100000, 104000, 110000);
+  struct bound_cost cost = bound_cost_of(&profile, LOOP, NAN);
+  CHECK_NEAR(cost.memory.value, 0, 0);
+  CHECK_NEAR(cost.memory.low, 0, 0);
+  CHECK_NEAR(cost.memory.high, 1 - 110. / 150, 1e-9);
+}
+
+// What ran once a child is compared by that run.
+static void test_changes(void) {
+  begin(RETICLE_BOUND_DONE);
+  add(0, RETICLE_BOUND_AS_IS, 100000, 0);
+  add(0, RETICLE_BOUND_REPLAYED, 90000, 80000);
+  add(0, RETICLE_BOUND_FIRST, 45000, 40000);
+  struct bound_cost cost = bound_cost_of(&profile, LOOP, NAN);
+  CHECK(cost.is_changing);
+  CHECK_NEAR(cost.memory.value, 0.6, 1e-9);
+  CHECK_NEAR(cost.memory.low, 0.5, 1e-9);
+}
+
+static void test_reasons(void) {
+  begin(RETICLE_BOUND_CALLS);
+  CHECK_TEXT(bound_cost_of(&profile, LOOP, NAN).reason, "it calls functions");
+  begin(RETICLE_BOUND_DONE);
+  CHECK_TEXT(bound_cost_of(&profile, LOOP, NAN).reason, "no copy of it came to its end");
+  begin(RETICLE_BOUND_DONE);
+  rows[profile.boundtime_count++] = (struct profile_boundtime){
+      .id = LOOP, .form = RETICLE_BOUND_FORMS + 7, .entry = 1u << 31, .ticks = 7};
+  CHECK(bound_cost_of(&profile, LOOP, NAN).reason); // a hostile file
+  for (uint32_t reason = 1; reason <= RETICLE_BOUND_SHARED; reason++)
+    CHECK(bound_reason(reason));
+}
+
+int main(void) {
+  RUN(test_memory);
+  RUN(test_place);
+  RUN(test_none);
+  RUN(test_changes);
+  RUN(test_reasons);
+  return unit_status();
+}

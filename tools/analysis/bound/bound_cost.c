@@ -1,0 +1,162 @@
+// bound_cost.c - what a loop's accesses to memory cost it, from executions of its copies.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/bound/bound_cost.h"
+
+#include "tools/support/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ENTRIES_MOST = 64, RUNS_MOST = 256 };
+
+/// Medians of one entry, by form, in ticks; NaN: there is none.
+struct entry {
+  double cold[RETICLE_BOUND_FORMS], warm[RETICLE_BOUND_FORMS];
+};
+
+const char *bound_reason(uint32_t reason) {
+  switch (reason) {
+  case RETICLE_BOUND_CALLS:
+    return "it calls functions";
+  case RETICLE_BOUND_ATOMIC:
+    return "it has atomic or volatile accesses";
+  case RETICLE_BOUND_SHAPE:
+    return "exceptions, assembly or computed jumps are in it";
+  case RETICLE_BOUND_MERGED:
+    return "the compiler has taken it away, or into other code";
+  case RETICLE_BOUND_SHORT:
+    return "its executions are over in less than 2 us";
+  case RETICLE_BOUND_UNSEEN:
+    return "it was not executed while executions were taken";
+  case RETICLE_BOUND_DENIED:
+    return "no child could be forked and confined here";
+  case RETICLE_BOUND_LONG:
+    return "an iteration takes too long";
+  case RETICLE_BOUND_SHARED:
+    return "it faults in a child: it writes to memory that other processes see, or calls the "
+           "kernel";
+  default:
+    return NULL;
+  }
+}
+
+static int compare(const void *left, const void *right) {
+  double a = *(const double *)left, b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+/// Sorts them.
+static double median(double *values, size_t count) {
+  if (!count)
+    return NAN;
+  qsort(values, count, sizeof *values, compare);
+  return count & 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/// Of one form of one entry, the first runs of children or the later ones.
+static double time_of(const struct profile *p, uint64_t id, uint32_t entry, uint32_t form,
+                      bool is_cold) {
+  double ticks[RUNS_MOST];
+  size_t count = 0;
+  for (size_t i = 0; i < p->boundtime_count && count < RUNS_MOST; i++) {
+    const struct profile_boundtime *t = &p->boundtimes[i];
+    if (t->id == id && t->entry == entry && t->form == form && t->ticks && is_cold == (t->run == 0))
+      ticks[count++] = (double)t->ticks;
+  }
+  return median(ticks, count);
+}
+
+/// The median over entries of a number each, with the least and the most; those without one are
+/// left out.
+static struct quantity over(const double *numbers, size_t count, double low, double high) {
+  double known[ENTRIES_MOST];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(numbers[i]))
+      known[n++] = numbers[i];
+  if (!n)
+    return quantity_none(QUANTITY_TOO_FEW, "no copy of the loop came to its end");
+  return quantity_of(median(known, n), fmin(low, known[0]), fmax(high, known[n - 1]));
+}
+
+static struct quantity times(const struct entry *entries, size_t count, uint32_t form,
+                             double ns_per_tick) {
+  double numbers[ENTRIES_MOST];
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = entries[i].warm[form];
+  return quantity_scaled(over(numbers, count, NAN, NAN), ns_per_tick);
+}
+
+/// The part of `whole` that goes when it takes `rest`: from 0 on; NaN: one of them isn't known.
+static double gone(double whole, double rest) {
+  double part = 1 - rest / whole;
+  return part < 0 ? 0 : part;
+}
+
+/// What goes with the form, as a share of the loop.
+static struct quantity share(const struct entry *entries, size_t count, uint32_t form,
+                             double in_place) {
+  double values[ENTRIES_MOST], low = NAN, high = NAN;
+  for (size_t i = 0; i < count; i++) {
+    const struct entry *e = &entries[i];
+    double warm = e->warm[RETICLE_BOUND_AS_IS], cold = e->cold[RETICLE_BOUND_AS_IS];
+    double rest = e->warm[form], same = gone(e->warm[RETICLE_BOUND_REPLAYED], rest);
+    double as_is = isnan(warm) ? cold : warm;
+    if (!isnan(in_place))
+      as_is = fmin(fmax(in_place, as_is), fmax(cold, as_is));
+    values[i] = gone(as_is, rest);
+    double other = isnan(in_place) ? gone(fmax(cold, as_is), rest) : values[i];
+    low = fmin(low, fmin(same, gone(isnan(warm) ? cold : warm, rest)));
+    high = fmax(high, fmax(same, other));
+  }
+  return over(values, count, low, high);
+}
+
+static size_t read_entries(const struct profile *p, uint64_t id, struct entry *out,
+                           struct bound_cost *cost) {
+  size_t count = 0;
+  for (size_t i = 0; i < p->boundtime_count; i++) {
+    const struct profile_boundtime *t = &p->boundtimes[i];
+    if (t->id != id || t->form >= RETICLE_BOUND_FORMS)
+      continue;
+    cost->is_cut |= t->flags & RETICLE_BOUND_CUT;
+    if (t->entry >= count && t->entry < ENTRIES_MOST)
+      count = t->entry + 1;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t form = 0; form < RETICLE_BOUND_FORMS; form++) {
+      out[i].cold[form] = time_of(p, id, i, form, true);
+      out[i].warm[form] = time_of(p, id, i, form, false);
+    }
+  return count;
+}
+
+struct bound_cost bound_cost_of(const struct profile *profile, uint64_t id, double in_place_ns) {
+  struct bound_cost cost = {.cold_ns = NAN, .reason = "it has no copies"};
+  struct entry *entries = memory_zeroed(ENTRIES_MOST, sizeof *entries);
+  double cold[ENTRIES_MOST], per_tick = 1e9 / (double)profile->env.timer_hz;
+  size_t count = read_entries(profile, id, entries, &cost);
+  for (size_t i = 0; i < profile->bound_count; i++)
+    if (profile->bounds[i].id == id)
+      cost.reason = bound_reason(profile->bounds[i].reason);
+  if (!count || !profile->env.timer_hz) {
+    cost.reason = cost.reason ? cost.reason : "no copy of it came to its end";
+    free(entries);
+    return cost;
+  }
+  for (size_t i = 0; i < count; i++)
+    cold[i] = entries[i].cold[RETICLE_BOUND_AS_IS] * per_tick;
+  cost.entries = count;
+  cost.reason = NULL;
+  cost.as_is_ns = times(entries, count, RETICLE_BOUND_AS_IS, per_tick);
+  cost.is_changing = cost.as_is_ns.status != QUANTITY_OK;
+  cost.first_ns = times(entries, count, RETICLE_BOUND_FIRST, per_tick);
+  cost.second_ns = times(entries, count, RETICLE_BOUND_SECOND, per_tick);
+  cost.cold_ns = over(cold, count, NAN, NAN).value;
+  double in_place = cost.is_cut ? NAN : in_place_ns / per_tick;
+  cost.memory = share(entries, count, RETICLE_BOUND_FIRST, in_place);
+  cost.loads = share(entries, count, RETICLE_BOUND_LOADS, in_place);
+  cost.stores = share(entries, count, RETICLE_BOUND_STORES, in_place);
+  free(entries);
+  return cost;
+}
