@@ -99,15 +99,15 @@ static struct quantity share(const struct entry *entries, size_t count, uint32_t
   double values[ENTRIES_MOST], low = NAN, high = NAN;
   for (size_t i = 0; i < count; i++) {
     const struct entry *e = &entries[i];
-    double warm = e->warm[RETICLE_BOUND_AS_IS], cold = e->cold[RETICLE_BOUND_AS_IS];
-    double rest = e->warm[form], same = gone(e->warm[RETICLE_BOUND_REPLAYED], rest);
-    double as_is = isnan(warm) ? cold : warm;
-    if (!isnan(in_place))
-      as_is = fmin(fmax(in_place, as_is), fmax(cold, as_is));
+    double replayed = e->warm[RETICLE_BOUND_REPLAYED], rest = e->warm[form];
+    double same = gone(replayed, rest), cold = e->cold[RETICLE_BOUND_AS_IS];
+    // One that changes what it works on has no later run as it is.
+    double warm = isnan(e->warm[RETICLE_BOUND_AS_IS]) ? replayed : e->warm[RETICLE_BOUND_AS_IS];
+    double as_is = isnan(in_place) ? warm : fmin(fmax(in_place, warm), fmax(cold, warm));
     values[i] = gone(as_is, rest);
-    double other = isnan(in_place) ? gone(fmax(cold, as_is), rest) : values[i];
-    low = fmin(low, fmin(same, gone(isnan(warm) ? cold : warm, rest)));
-    high = fmax(high, fmax(same, other));
+    double most = isnan(in_place) ? gone(fmax(cold, warm), rest) : values[i];
+    low = fmin(low, fmin(same, gone(warm, rest)));
+    high = fmax(high, fmax(same, most));
   }
   return over(values, count, low, high);
 }
