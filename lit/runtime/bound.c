@@ -3,7 +3,7 @@
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t && cd %t && echo 'src:*bound.c' > list
 // RUN: %clang -O2 -pthread %s -o plain; ./plain > want; test $? = 3
-// RUN: for level in -O1 -O2 '-O3 -march=x86-64-v3'; do \
+// RUN: ulimit -c unlimited; for level in -O1 -O2 '-O3 -march=x86-64-v3'; do \
 // RUN:   %reticle_cc $level -g -pthread -fplugin-arg-reticle-verify=1 -fplugin-arg-reticle-bound=list %s -o app && rm -f a.prof* && \
 // RUN:   RETICLE_OPTIONS=report=0:out=a.prof ./app > got; test $? = 3 && cmp want got && \
 // RUN:   %reticle dump a.prof | %python %S/Inputs/bounds.py | %FileCheck %s || exit 1; done

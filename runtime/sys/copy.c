@@ -28,8 +28,10 @@ long rrt_sys_copy(void) {
   if (rrt_sys_is_emulated())
     return -ENOSYS;
   long pid = rrt_syscall(SYS_clone, 0); // no signal at its end: wait() and waitpid() don't see it
-  if (pid == 0)
+  if (pid == 0) {
     rrt_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    rrt_syscall(SYS_prctl, PR_SET_DUMPABLE, 0); // a fault of it leaves no core, nor asks a handler
+  }
   return pid;
 }
 

@@ -83,6 +83,18 @@ static void test_changes(void) {
   CHECK_NEAR(bound_cost_of(&profile, LOOP, 90000).memory.value, 1 - 4. / 9, 1e-9);
 }
 
+// Store forwarding: loads alone gain more than all together. It may be memory, and isn't told to
+// be.
+static void test_forwarding(void) {
+  begin(RETICLE_BOUND_DONE);
+  add_entry(0, 100000, 100000, 99000);
+  add(0, RETICLE_BOUND_LOADS, 40000, 30000);
+  struct bound_cost cost = bound_cost_of(&profile, LOOP, 100000);
+  CHECK_NEAR(cost.memory.value, 0.01, 1e-9);
+  CHECK_NEAR(cost.memory.high, 0.7, 1e-9);
+  CHECK_NEAR(cost.loads.value, 0.7, 1e-9);
+}
+
 static void test_reasons(void) {
   begin(RETICLE_BOUND_CALLS);
   CHECK_TEXT(bound_cost_of(&profile, LOOP, NAN).reason, "it calls functions");
@@ -101,6 +113,7 @@ int main(void) {
   RUN(test_place);
   RUN(test_none);
   RUN(test_changes);
+  RUN(test_forwarding);
   RUN(test_reasons);
   return unit_status();
 }

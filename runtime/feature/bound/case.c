@@ -128,7 +128,9 @@ static void set_addresses(struct reticle_bound_desc *site, const struct plan *p)
   }
   if (p->moves_stores) {
     site->store_mask = mask;
-    site->store_base = (uint64_t)(uintptr_t)room->stores + STORE_GAP;
+    // Together they still meet: what is stored and loaded again waits as it did.
+    site->store_base =
+        p->moves_loads ? site->load_base : (uint64_t)(uintptr_t)room->stores + STORE_GAP;
   }
 }
 
@@ -240,6 +242,8 @@ static uint32_t note(struct walk *w, int *is_repeated) {
       return reason_of(status);
     const struct shared *s = state.shared;
     const struct run *r = s->runs;
+    if (s->decided[0] > DECISIONS)
+      return RETICLE_BOUND_LONG;
     if (room)
       continue;
     *is_repeated = s->decided[0] == s->decided[1] && r[0].left == r[1].left;
