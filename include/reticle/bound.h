@@ -13,11 +13,12 @@ extern "C" {
 enum reticle_bound_copy {
   RETICLE_BOUND_PROGRAM = 0, ///< no copy: the loop itself
   RETICLE_BOUND_PLAIN = 1,   ///< the same instructions
-  /// Notes what each branch that loaded data decides, and puts what is loaded where the addresses'
+  /// Records the outcome of each branch that depends on loads, and stores what is loaded where the
+  /// addresses'
   /// mask and base lead.
-  RETICLE_BOUND_NOTING = 2,
-  /// Branches as they were noted; addresses by mask and base.
-  RETICLE_BOUND_MOVED = 3,
+  RETICLE_BOUND_RECORDING = 2,
+  /// Branches take the recorded outcomes; addresses go through mask and base.
+  RETICLE_BOUND_REPLAYING = 3,
 };
 
 /// What a run measured: a copy with its mask and base.
@@ -36,7 +37,7 @@ enum reticle_bound_reason {
   RETICLE_BOUND_DONE = 0,
   RETICLE_BOUND_CALLS = 1,  ///< it calls functions
   RETICLE_BOUND_ATOMIC = 2, ///< atomic or volatile accesses, fences
-  RETICLE_BOUND_SHAPE = 3,  ///< exceptions, assembly, computed jumps, ways in beside its entry
+  RETICLE_BOUND_SHAPE = 3,  ///< exceptions, assembly, computed jumps, several entries
   RETICLE_BOUND_MERGED = 4, ///< the optimiser took it away, or into others
   RETICLE_BOUND_SHORT = 5,  ///< its executions are over before the timer tells anything
   RETICLE_BOUND_UNSEEN = 6, ///< it was not executed while the runtime looked
@@ -46,8 +47,7 @@ enum reticle_bound_reason {
 };
 
 enum reticle_bound_flags {
-  RETICLE_BOUND_CUT = 1 << 0,    ///< it was ended after so many iterations
-  RETICLE_BOUND_STORED = 1 << 1, ///< page faults came in between: it stores to pages of its parent
+  RETICLE_BOUND_CUT = 1 << 0, ///< it was ended after so many iterations
 };
 
 struct reticle_bound_desc;

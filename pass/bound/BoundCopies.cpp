@@ -5,7 +5,7 @@
 //      | yes                                           |
 //    ask:   __reticle_bound(site); switch site.copy ---+--> the loop itself --> exits
 //      ^        |            |           |
-//      |      plain        noting      moved
+//      |      plain      recording   replaying
 //      +--------+------------+-----------+
 //
 // In the program __reticle_bound always answers: the loop itself. In a child that it has forked,
@@ -71,14 +71,14 @@ static void copyRegion(BoundRegion &Region, SmallVectorImpl<AllocaInst *> &Varia
   B.SetCurrentDebugLocation(Ask->back().getDebugLoc());
   Value *Copy = Site.load(B, B.getInt32Ty(), offsetof(reticle_bound_desc, copy));
   SwitchInst *Choice = B.CreateSwitch(Copy, Region.Entry);
-  DenseSet<const Instruction *> Decided = Region.decidedByData();
-  for (uint32_t Kind : {RETICLE_BOUND_PLAIN, RETICLE_BOUND_NOTING, RETICLE_BOUND_MOVED})
+  DenseSet<const Instruction *> Dependent = Region.dependOnLoads();
+  for (uint32_t Kind : {RETICLE_BOUND_PLAIN, RETICLE_BOUND_RECORDING, RETICLE_BOUND_REPLAYING})
     Choice->addCase(B.getInt32(Kind),
-                    BoundCopy(Region, Kind, LI, DT, Decided, Variables).make(Ask));
+                    BoundCopy(Region, Kind, LI, DT, Dependent, Variables).make(Ask));
 }
 
 /// Those of outer loops first, so that copies of these are of the loop as it was: only the
-/// program's own way through it asks for the loops inside.
+/// program's own code asks for the loops inside.
 static SmallVector<CallInst *, 4> outerFirst(Function &F) {
   SmallVector<CallInst *, 4> Opens = marksOf(F, BoundOpenName);
   DominatorTree DT(F);

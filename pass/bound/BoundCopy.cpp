@@ -29,9 +29,9 @@ void BoundSite::store(IRBuilder<> &B, Value *V, size_t Offset) const {
 }
 
 BoundCopy::BoundCopy(const BoundRegion &Region, uint32_t Kind, LoopInfo &LI, DominatorTree &DT,
-                     const DenseSet<const Instruction *> &Decided,
+                     const DenseSet<const Instruction *> &Dependent,
                      SmallVectorImpl<AllocaInst *> &Variables)
-    : Region(Region), Kind(Kind), LI(LI), DT(DT), Decided(Decided), Variables(Variables),
+    : Region(Region), Kind(Kind), LI(LI), DT(DT), Dependent(Dependent), Variables(Variables),
       F(*Region.Head->getParent()), Site(*Region.Site) {}
 
 AllocaInst *BoundCopy::variable(Type *T, StringRef Name) {
@@ -54,7 +54,7 @@ BasicBlock *BoundCopy::createBegin() {
     Stores = {Site.load(B, Word, offsetof(reticle_bound_desc, store_mask)),
               Site.load(B, Word, offsetof(reticle_bound_desc, store_base))};
     Position = variable(B.getPtrTy(), "reticle.position");
-    B.CreateStore(Site.load(B, B.getPtrTy(), offsetof(reticle_bound_desc, decisions)), Position);
+    B.CreateStore(Site.load(B, B.getPtrTy(), offsetof(reticle_bound_desc, outcomes)), Position);
   }
   return Begin;
 }
@@ -64,7 +64,7 @@ void BoundCopy::createEnd(BasicBlock *Ask) {
   IRBuilder<> B(End);
   Site.store(B, B.CreateLoad(B.getInt64Ty(), Left), offsetof(reticle_bound_desc, left));
   if (Position)
-    Site.store(B, B.CreateLoad(B.getPtrTy(), Position), offsetof(reticle_bound_desc, decided));
+    Site.store(B, B.CreateLoad(B.getPtrTy(), Position), offsetof(reticle_bound_desc, outcomes_end));
   B.CreateBr(Ask);
 }
 
@@ -160,7 +160,7 @@ Value *BoundCopy::step(IRBuilder<> &B) {
   return At;
 }
 
-void BoundCopy::note(Instruction &Branch) {
+void BoundCopy::record(Instruction &Branch) {
   IRBuilder<> B(&Branch);
   Value *Way;
   if (auto *Switch = dyn_cast<SwitchInst>(&Branch)) {
@@ -174,7 +174,7 @@ void BoundCopy::note(Instruction &Branch) {
   B.CreateStore(Way, step(B));
 }
 
-void BoundCopy::follow(Instruction &Branch) {
+void BoundCopy::replay(Instruction &Branch) {
   IRBuilder<> B(&Branch);
   Value *Way = B.CreateLoad(B.getInt8Ty(), step(B));
   auto *Switch = dyn_cast<SwitchInst>(&Branch);
@@ -263,7 +263,7 @@ void BoundCopy::moveAccess(Instruction &I) {
         1, B.CreateOr(Division->getOperand(1), ConstantInt::get(Division->getType(), 1)));
 }
 
-void BoundCopy::noteLoad(Instruction &I) {
+void BoundCopy::recordLoad(Instruction &I) {
   auto *Load = dyn_cast<LoadInst>(&I);
   if (!Load || isSmallVariable(Load->getPointerOperand(), F.getDataLayout()))
     return;
@@ -287,10 +287,10 @@ BasicBlock *BoundCopy::make(BasicBlock *Ask) {
     for (BasicBlock *Clone : Blocks)
       for (Instruction &I : make_early_inc_range(*Clone))
         if (!isProbe(I))
-          Kind == RETICLE_BOUND_MOVED ? moveAccess(I) : noteLoad(I);
-    for (const Instruction *Branch : Decided) {
+          Kind == RETICLE_BOUND_REPLAYING ? moveAccess(I) : recordLoad(I);
+    for (const Instruction *Branch : Dependent) {
       auto *Clone = cast<Instruction>(static_cast<Value *>(Map[Branch]));
-      Kind == RETICLE_BOUND_MOVED ? follow(*Clone) : note(*Clone);
+      Kind == RETICLE_BOUND_REPLAYING ? replay(*Clone) : record(*Clone);
     }
   }
   BranchInst::Create(cast<BasicBlock>(static_cast<Value *>(Map[Region.Entry])), Begin);

@@ -30,17 +30,17 @@ private:
   llvm::GlobalVariable &Site;
 };
 
-/// Every copy counts the iterations of its outermost loops, and ends behind so many. Branches that
-/// loaded data decides are noted in one copy and followed in another one, so that this one takes
-/// the same ways whatever it loads: from elsewhere, when its addresses are moved by a mask and a
-/// base, which leave what is in a page where it is. With a mask of ones and a base of 0 it does the
-/// loop's own work by the same instructions.
+/// Every copy counts the iterations of its outermost loops, and ends after so many. One copy
+/// records the outcomes of branches that depend on loads, another one replays them: it takes the
+/// same path whatever it loads, also when its addresses are moved by a mask and a base, which keep
+/// the offset in a page. With a mask of ones and a base of 0 it does the loop's own work by the
+/// same instructions.
 class BoundCopy {
 public:
-  /// Kind: enum reticle_bound_copy. Decided: branches of the region. Variables: what is to become
+  /// Kind: enum reticle_bound_copy. Dependent: branches of the region. Variables: what is to become
   /// registers later is added.
   BoundCopy(const BoundRegion &Region, uint32_t Kind, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
-            const llvm::DenseSet<const llvm::Instruction *> &Decided,
+            const llvm::DenseSet<const llvm::Instruction *> &Dependent,
             llvm::SmallVectorImpl<llvm::AllocaInst *> &Variables);
   /// Comes back to Ask. Returns where it begins.
   llvm::BasicBlock *make(llvm::BasicBlock *Ask);
@@ -56,18 +56,18 @@ private:
   void keepResults();
   void keep(llvm::IRBuilder<> &B, llvm::Value *V);
   void countIterations(const llvm::Loop &L);
-  void note(llvm::Instruction &Branch);
-  void follow(llvm::Instruction &Branch);
+  void record(llvm::Instruction &Branch);
+  void replay(llvm::Instruction &Branch);
   llvm::Value *step(llvm::IRBuilder<> &B);
   llvm::Value *move(llvm::IRBuilder<> &B, llvm::Value *Address, const Moved &By) const;
   void moveAccess(llvm::Instruction &I);
-  void noteLoad(llvm::Instruction &I);
+  void recordLoad(llvm::Instruction &I);
 
   const BoundRegion &Region;
   uint32_t Kind;
   llvm::LoopInfo &LI;
   llvm::DominatorTree &DT;
-  const llvm::DenseSet<const llvm::Instruction *> &Decided;
+  const llvm::DenseSet<const llvm::Instruction *> &Dependent;
   llvm::SmallVectorImpl<llvm::AllocaInst *> &Variables;
   llvm::Function &F;
   BoundSite Site;

@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace reticle;
 
-/// Their positions are noted as bytes.
+/// The position of a successor is recorded as a byte.
 static constexpr unsigned MaxWays = 256;
 
 static CallInst *findClose(BasicBlock &Block, const GlobalVariable &Site) {
@@ -118,8 +118,8 @@ static bool isLoaded(const Instruction &I) {
          (Call && Call->mayReadFromMemory() && !isa<AssumeInst>(Call) && !isBoundMark(I));
 }
 
-DenseSet<const Instruction *> BoundRegion::decidedByData() const {
-  DenseSet<const Instruction *> Loaded, Decided;
+DenseSet<const Instruction *> BoundRegion::dependOnLoads() const {
+  DenseSet<const Instruction *> Loaded, Dependent;
   SmallVector<const Instruction *, 32> Next;
   for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block)
@@ -132,6 +132,6 @@ DenseSet<const Instruction *> BoundRegion::decidedByData() const {
         Next.push_back(I);
   for (const Instruction *I : Loaded)
     if (isa<BranchInst>(I) || isa<SwitchInst>(I))
-      Decided.insert(I);
-  return Decided;
+      Dependent.insert(I);
+  return Dependent;
 }

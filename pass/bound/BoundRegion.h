@@ -26,8 +26,8 @@ struct BoundRegion {
   llvm::DenseSet<const llvm::BasicBlock *> Exits; ///< behind it
   uint32_t Reason; ///< enum reticle_bound_reason: why it isn't copied
 
-  /// Branches and switches that data decides which was loaded inside.
-  llvm::DenseSet<const llvm::Instruction *> decidedByData() const;
+  /// Branches and switches whose condition depends on a load of the region.
+  llvm::DenseSet<const llvm::Instruction *> dependOnLoads() const;
 };
 
 /// A mark of this loop, or of one inside of it.

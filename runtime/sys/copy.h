@@ -20,7 +20,7 @@ void rrt_sys_limit_copy(uint64_t cpu_ns, uint64_t wall_ns);
 /// In a copy: memory that other processes see can't be written any more, and devices not be read,
 /// but for [keep_begin, keep_end). 0 or -errno.
 int rrt_sys_unshare_memory(uint64_t keep_begin, uint64_t keep_end);
-/// In a copy: a system call ends it by SIGSYS, but its own end and rrt_sys_usage. 0 or -errno.
+/// In a copy: a system call ends it by SIGSYS, but for its own end. 0 or -errno.
 int rrt_sys_confine_copy(void);
 
 #endif

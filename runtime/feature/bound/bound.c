@@ -38,9 +38,18 @@ static uint32_t is_busy RRT_PER_PROCESS;
 // --- modules -------------------------------------------------------------------------------------
 
 static void add(struct reticle_bound_desc *desc) {
-  if (state.count == SITES)
+  uint32_t number = 0; // of a library that is opened again: as before
+  while (number < state.count &&
+         (state.sites[number].desc || state.sites[number].record.id != desc->id))
+    number++;
+  if (number == SITES)
     return;
-  struct site *s = &state.sites[state.count];
+  struct site *s = &state.sites[number];
+  if (number < state.count) {
+    s->desc = desc;
+    s->due_ns = 0;
+    return;
+  }
   rrt_zero(s, sizeof *s);
   s->desc = desc;
   s->record = (struct reticle_file_bound){.id = desc->id,
@@ -79,11 +88,15 @@ __attribute__((visibility("default"))) void
 __reticle_bounds_stop(const struct reticle_bound_module_desc *module) {
   uint64_t begin = (uint64_t)(uintptr_t)module->bounds_begin,
            end = (uint64_t)(uintptr_t)module->bounds_end;
+  if (rrt_session.state != RRT_SESSION_ON)
+    return;
+  rrt_drain_lock(); // the sideline may be arming one of them
   for (uint32_t i = 0; i < state.count; i++) {
     uint64_t at = (uint64_t)(uintptr_t)state.sites[i].desc;
     if (at >= begin && at < end)
-      __atomic_store_n(&state.sites[i].desc, NULL, __ATOMIC_RELEASE);
+      state.sites[i].desc = NULL;
   }
+  rrt_drain_unlock();
 }
 
 // --- executions ----------------------------------------------------------------------------------
@@ -148,11 +161,14 @@ static int wakes(uint64_t *due) {
 }
 
 static void arm(uint64_t now_ns) {
+  if (!rrt_drain_try()) // a module may be going
+    return;
   for (uint32_t i = 0; i < state.count; i++)
     if (due_ns(&state.sites[i]) <= now_ns) {
       state.sites[i].due_ns = UINT64_MAX; // until the case is over
       __atomic_store_n(&state.sites[i].desc->armed, i + 1, __ATOMIC_RELAXED);
     }
+  rrt_drain_unlock();
 }
 
 // A child has entries of its own, and its cases memory of theirs.

@@ -1,4 +1,4 @@
-// case.c - one execution of a loop, run again in children: as it is, and with less to wait for.
+// case.c - one execution of a loop, run again in children: as it is, and with its accesses moved.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   program --copy--> case --copy--> child: one form, run once or several times; then it is gone
@@ -6,8 +6,8 @@
 //      waits            waits for each
 //
 // A child begins with the values and the memory that the program has at the loop's entry. Its first
-// run also meets what a fork leaves behind: empty TLBs, and a page fault at each first store to a
-// page. What it stores, nobody sees but itself.
+// run also pays for the fork: empty TLBs, and a page fault at each first store to a page. Its
+// memory is its own (copy on write).
 #include "runtime/feature/bound/case.h"
 
 #include "runtime/probe/clock/timer.h"
@@ -24,7 +24,7 @@
 enum {
   RUNS_MOST = 3,
   ROUNDS_MOST = 5,
-  DECISIONS = 1 << 25,
+  OUTCOMES = 1 << 25,
   PAGE = 4096,
   FIRST_BYTES = 4096,
   SECOND_BYTES = 128 * 1024,
@@ -43,14 +43,14 @@ struct room {
 };
 struct run {
   uint64_t ticks, left;
-  uint32_t faults, is_done;
+  uint32_t is_done;
 };
 struct shared {
   struct rrt_case found;
   struct run runs[RUNS_MOST];
-  uint64_t decided[2];  ///< bytes that the two last noting runs noted
-  struct room rooms[2]; ///< of 4 KB and of 128 KB
-  uint8_t decisions[2][DECISIONS];
+  uint64_t outcome_bytes[2]; ///< bytes that the last two recording runs wrote
+  struct room rooms[2];      ///< of 4 KB and of 128 KB
+  uint8_t outcomes[2][OUTCOMES];
 };
 
 static struct {
@@ -58,7 +58,7 @@ static struct {
   uint64_t ticks_per_us;
   // In a child:
   uint32_t copy, run, runs;
-  uint64_t begin_ticks, faults;
+  uint64_t begin_ticks;
 } state;
 
 int rrt_case_open(uint64_t ticks_per_us) {
@@ -77,18 +77,12 @@ int rrt_case_is_child(void) { return state.copy != 0; }
 
 // --- in a child ----------------------------------------------------------------------------------
 
-static uint64_t count_faults(void) {
-  struct rrt_sys_usage usage;
-  rrt_sys_usage(&usage);
-  return usage.minor_faults;
-}
-
 static void begin_run(struct reticle_bound_desc *site, uint64_t iterations) {
   uint32_t cpu;
   site->copy = state.copy;
-  site->decisions = state.shared->decisions[state.copy == RETICLE_BOUND_NOTING ? state.run & 1 : 0];
+  site->outcomes =
+      state.shared->outcomes[state.copy == RETICLE_BOUND_RECORDING ? state.run & 1 : 0];
   site->iterations = iterations;
-  state.faults = count_faults();
   state.begin_ticks = rrt_timer_begin(&cpu);
 }
 
@@ -96,10 +90,9 @@ void rrt_case_next(struct reticle_bound_desc *site, uint64_t end_ticks) {
   struct run *r = &state.shared->runs[state.run];
   r->ticks = end_ticks - state.begin_ticks;
   r->left = site->left;
-  r->faults = (uint32_t)(count_faults() - state.faults);
-  if (state.copy == RETICLE_BOUND_NOTING)
-    state.shared->decided[state.run & 1] =
-        (uint64_t)((const uint8_t *)site->decided - (const uint8_t *)site->decisions);
+  if (state.copy == RETICLE_BOUND_RECORDING)
+    state.shared->outcome_bytes[state.run & 1] =
+        (uint64_t)((const uint8_t *)site->outcomes_end - (const uint8_t *)site->outcomes);
   r->is_done = 1;
   if (++state.run == state.runs)
     rrt_sys_exit_group(0);
@@ -128,13 +121,13 @@ static void set_addresses(struct reticle_bound_desc *site, const struct plan *p)
   }
   if (p->moves_stores) {
     site->store_mask = mask;
-    // Together they still meet: what is stored and loaded again waits as it did.
+    // One room for both: store-to-load forwarding stays as it was.
     site->store_base =
         p->moves_loads ? site->load_base : (uint64_t)(uintptr_t)room->stores + STORE_GAP;
   }
 }
 
-/// In a child: what is not of this world any more is cut off.
+/// In a child: no probes, no system calls, bounded time.
 static void become_child(struct reticle_bound_desc *site, const struct plan *p) {
   state.copy = p->copy;
   state.run = 0;
@@ -173,7 +166,7 @@ static void add_rows(const struct plan *p, uint32_t form, uint32_t child, int st
       return;
     row->ticks = r->ticks;
     row->iterations = p->iterations - r->left;
-    row->flags = (r->left ? 0 : RETICLE_BOUND_CUT) | (r->faults ? RETICLE_BOUND_STORED : 0);
+    row->flags = r->left ? 0 : RETICLE_BOUND_CUT;
   }
 }
 
@@ -192,6 +185,9 @@ struct walk {
   int is_child;
 };
 
+/// One of its runs came to its end: what ended it came later.
+static int has_first_run(void) { return state.shared->runs[0].is_done; }
+
 static int walk_run(struct walk *w, const struct plan *p, int *status) {
   w->is_child = run_child(w->site, p, status);
   return w->is_child;
@@ -205,9 +201,11 @@ static uint32_t find_length(struct walk *w) {
   int status;
   if (walk_run(w, &p, &status))
     return 0;
-  const struct run *r = &state.shared->runs[1]; // behind the faults of the first one
+  // The second run has no page faults of stores; of a loop that changes what it works on it may
+  // fail.
+  const struct run *r = &state.shared->runs[status ? 0 : 1];
   p.runs = 1;
-  if (!status) {
+  if (!status || has_first_run()) {
     w->iterations = ALL;
     w->run_ns = ns_of(r->ticks);
     return w->run_ns < SHORT_NS ? RETICLE_BOUND_SHORT : RETICLE_BOUND_DONE;
@@ -230,25 +228,26 @@ static uint32_t find_length(struct walk *w) {
   return RETICLE_BOUND_LONG;
 }
 
-/// What decides about its ways, and what is loaded, into both rooms. 0, or a reason.
-static uint32_t note(struct walk *w, int *is_repeated) {
+/// Records branch outcomes, and what is loaded into both rooms. 0, or a reason.
+static uint32_t record(struct walk *w, int *is_repeated) {
   int status;
   for (int room = 0; room < 2; room++) {
-    struct plan p = {RETICLE_BOUND_NOTING,        room ? 1 : 2, room, 1, 0, w->iterations,
+    struct plan p = {RETICLE_BOUND_RECORDING,     room ? 1 : 2, room, 1, 0, w->iterations,
                      4 * LONG_NS + 20 * w->run_ns};
     if (walk_run(w, &p, &status))
       return 0;
-    if (status)
+    if (status && !has_first_run())
       return reason_of(status);
     const struct shared *s = state.shared;
     const struct run *r = s->runs;
-    if (s->decided[0] > DECISIONS)
+    if (s->outcome_bytes[0] > OUTCOMES)
       return RETICLE_BOUND_LONG;
     if (room)
       continue;
-    *is_repeated = s->decided[0] == s->decided[1] && r[0].left == r[1].left;
-    for (uint64_t i = 0; i < s->decided[0] && *is_repeated; i++)
-      *is_repeated = s->decisions[0][i] == s->decisions[1][i];
+    *is_repeated =
+        r[1].is_done && s->outcome_bytes[0] == s->outcome_bytes[1] && r[0].left == r[1].left;
+    for (uint64_t i = 0; i < s->outcome_bytes[0] && *is_repeated; i++)
+      *is_repeated = s->outcomes[0][i] == s->outcomes[1][i];
   }
   return RETICLE_BOUND_DONE;
 }
@@ -258,11 +257,11 @@ static const struct {
   int room, moves_loads, moves_stores;
 } forms[] = {
     {RETICLE_BOUND_AS_IS, RETICLE_BOUND_PLAIN, -1, 0, 0},
-    {RETICLE_BOUND_REPLAYED, RETICLE_BOUND_MOVED, -1, 0, 0},
-    {RETICLE_BOUND_FIRST, RETICLE_BOUND_MOVED, 0, 1, 1},
-    {RETICLE_BOUND_SECOND, RETICLE_BOUND_MOVED, 1, 1, 1},
-    {RETICLE_BOUND_LOADS, RETICLE_BOUND_MOVED, 0, 1, 0},
-    {RETICLE_BOUND_STORES, RETICLE_BOUND_MOVED, 0, 0, 1},
+    {RETICLE_BOUND_REPLAYED, RETICLE_BOUND_REPLAYING, -1, 0, 0},
+    {RETICLE_BOUND_FIRST, RETICLE_BOUND_REPLAYING, 0, 1, 1},
+    {RETICLE_BOUND_SECOND, RETICLE_BOUND_REPLAYING, 1, 1, 1},
+    {RETICLE_BOUND_LOADS, RETICLE_BOUND_REPLAYING, 0, 1, 0},
+    {RETICLE_BOUND_STORES, RETICLE_BOUND_REPLAYING, 0, 0, 1},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -313,7 +312,7 @@ static int run_case(struct reticle_bound_desc *site) {
   }
   uint32_t reason = find_length(&w);
   if (!w.is_child && !reason)
-    reason = note(&w, &is_repeated);
+    reason = record(&w, &is_repeated);
   if (!w.is_child && !reason)
     run_forms(&w, is_repeated);
   if (w.is_child)

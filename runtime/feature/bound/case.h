@@ -1,4 +1,4 @@
-// case.h - one execution of a loop, run again in children: as it is, and with less to wait for.
+// case.h - one execution of a loop, run again in children: as it is, and with its accesses moved.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_RUNTIME_FEATURE_BOUND_CASE_H
 #define RETICLE_RUNTIME_FEATURE_BOUND_CASE_H

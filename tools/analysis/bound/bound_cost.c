@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ENTRIES_MOST = 64, RUNS_MOST = 256 };
+enum { ENTRIES_MOST = 64 };
 
 /// Medians of one entry, by form, in ticks; NaN: there is none.
 struct entry {
@@ -45,25 +45,11 @@ static int compare(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-/// Sorts them.
-static double median(double *values, size_t count) {
+/// Of sorted values; NaN: there are none.
+static double median_sorted(const double *values, size_t count) {
   if (!count)
     return NAN;
-  qsort(values, count, sizeof *values, compare);
   return count & 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-/// Of one form of one entry, the first runs of children or the later ones.
-static double time_of(const struct profile *p, uint64_t id, uint32_t entry, uint32_t form,
-                      bool is_cold) {
-  double ticks[RUNS_MOST];
-  size_t count = 0;
-  for (size_t i = 0; i < p->boundtime_count && count < RUNS_MOST; i++) {
-    const struct profile_boundtime *t = &p->boundtimes[i];
-    if (t->id == id && t->entry == entry && t->form == form && t->ticks && is_cold == (t->run == 0))
-      ticks[count++] = (double)t->ticks;
-  }
-  return median(ticks, count);
 }
 
 /// The median over entries of a number each, with the least and the most; those without one are
@@ -76,7 +62,8 @@ static struct quantity over(const double *numbers, size_t count, double low, dou
       known[n++] = numbers[i];
   if (!n)
     return quantity_none(QUANTITY_TOO_FEW, "no copy of the loop came to its end");
-  return quantity_of(median(known, n), fmin(low, known[0]), fmax(high, known[n - 1]));
+  qsort(known, n, sizeof *known, compare);
+  return quantity_of(median_sorted(known, n), fmin(low, known[0]), fmax(high, known[n - 1]));
 }
 
 static struct quantity times(const struct entry *entries, size_t count, uint32_t form,
@@ -113,23 +100,56 @@ static struct quantity share(const struct entry *entries, size_t count, uint32_t
   return over(values, count, low, high);
 }
 
+/// By entry, form, the first run of a child or a later one, ticks.
+static int compare_times(const void *left, const void *right) {
+  const struct profile_boundtime *a = *(const struct profile_boundtime *const *)left;
+  const struct profile_boundtime *b = *(const struct profile_boundtime *const *)right;
+  if (a->entry != b->entry)
+    return a->entry < b->entry ? -1 : 1;
+  if (a->form != b->form)
+    return a->form < b->form ? -1 : 1;
+  if (!a->run != !b->run)
+    return a->run ? 1 : -1;
+  return (a->ticks > b->ticks) - (a->ticks < b->ticks);
+}
+
+/// How many of the rows are of one entry, form and kind of run, in the order of compare_times.
+static size_t same(const struct profile_boundtime *const *rows, size_t count) {
+  size_t n = 1;
+  while (n < count && rows[n]->entry == rows[0]->entry && rows[n]->form == rows[0]->form &&
+         !rows[n]->run == !rows[0]->run)
+    n++;
+  return n;
+}
+
+static double median_ticks(const struct profile_boundtime *const *rows, size_t count) {
+  double low = (double)rows[(count - 1) / 2]->ticks, high = (double)rows[count / 2]->ticks;
+  return (low + high) / 2;
+}
+
+/// The loop's rows, as medians; returns the number of entries.
 static size_t read_entries(const struct profile *p, uint64_t id, struct entry *out,
                            struct bound_cost *cost) {
-  size_t count = 0;
+  const struct profile_boundtime **rows = memory_zeroed(p->boundtime_count + 1, sizeof *rows);
+  size_t count = 0, entries = 0;
   for (size_t i = 0; i < p->boundtime_count; i++) {
     const struct profile_boundtime *t = &p->boundtimes[i];
-    if (t->id != id || t->form >= RETICLE_BOUND_FORMS)
-      continue;
-    cost->is_cut |= t->flags & RETICLE_BOUND_CUT;
-    if (t->entry >= count && t->entry < ENTRIES_MOST)
-      count = t->entry + 1;
+    if (t->id == id && t->ticks && t->form < RETICLE_BOUND_FORMS && t->entry < ENTRIES_MOST)
+      rows[count++] = t;
   }
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t form = 0; form < RETICLE_BOUND_FORMS; form++) {
-      out[i].cold[form] = time_of(p, id, i, form, true);
-      out[i].warm[form] = time_of(p, id, i, form, false);
-    }
-  return count;
+  qsort(rows, count, sizeof *rows, compare_times);
+  for (size_t i = 0; i < ENTRIES_MOST; i++)
+    for (uint32_t form = 0; form < RETICLE_BOUND_FORMS; form++)
+      out[i].cold[form] = out[i].warm[form] = NAN;
+  for (size_t i = 0, n; i < count; i += n) {
+    struct entry *e = &out[rows[i]->entry];
+    n = same(rows + i, count - i);
+    *(rows[i]->run ? &e->warm[rows[i]->form] : &e->cold[rows[i]->form]) = median_ticks(rows + i, n);
+    cost->is_cut |= rows[i]->flags & RETICLE_BOUND_CUT;
+    entries = rows[i]->entry + 1; // ascending
+  }
+  free(rows);
+  return entries;
 }
 
 struct bound_cost bound_cost_of(const struct profile *profile, uint64_t id, double in_place_ns) {

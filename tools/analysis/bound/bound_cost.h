@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each entry is one execution of the program's, run again in children: as it is, and with its loads
-// and stores moved into memory that is in the first or second cache, on the same ways. The moved
+// and stores moved into memory that is in the first or second cache, on the same path. The moved
 // copy has instructions more, which tell against it: so it is also compared with itself where
 // nothing is moved. The cost lies between the two.
 #ifndef RETICLE_TOOLS_ANALYSIS_BOUND_BOUND_COST_H
