@@ -43,7 +43,7 @@ enum reticle_bound_reason {
   RETICLE_BOUND_UNSEEN = 6, ///< it was not executed while the runtime looked
   RETICLE_BOUND_DENIED = 7, ///< a child can't be forked or confined
   RETICLE_BOUND_LONG = 8,   ///< a single iteration takes longer than the child may
-  RETICLE_BOUND_SHARED = 9  ///< it writes to memory that other processes see, or asks the kernel
+  RETICLE_BOUND_FAULTS = 9  ///< in a child: see bound_reason
 };
 
 enum reticle_bound_flags {

@@ -8,7 +8,7 @@
 // RUN:   RETICLE_OPTIONS=report=0:out=a.prof ./app > got; test $? = 3 && cmp want got && \
 // RUN:   %reticle dump a.prof | %python %S/Inputs/bounds.py | %FileCheck %s || exit 1; done
 // RUN: ls | grep -v prof | %FileCheck --check-prefix=LEFT %s
-// CHECK:      share shared
+// CHECK:      share faults
 // CHECK-NEXT: find done 1 2 3 4 5 6
 // CHECK-NEXT: ways done 1 2 3 4 5 6
 // CHECK-NEXT: outer done 1 2 3 4 5 6
@@ -17,6 +17,7 @@
 // CHECK-NEXT: print calls
 // CHECK-NEXT: count atomic
 // CHECK-NEXT: divide done 1 2 3 4 5 6
+// CHECK-NEXT: drain faults
 // LEFT: app
 // LEFT-NEXT: got
 // LEFT-NEXT: list
@@ -63,6 +64,12 @@ APART static int insert(int *p, int n, int x) { while (n > 0 && p[n - 1] > x) { 
 APART static void print(int n) { for (int i = 0; i < n; i++) putchar("abc\n"[i & 3]); }
 APART static int count(int n) { for (int i = 0; i < n; i++) __atomic_fetch_add(&counter, i, __ATOMIC_RELAXED); return counter; }
 APART static double divide(const double *p, int n) { double s = 1; for (int i = 0; i < n; i++) s += 1 / (p[i] + s); return s; }
+struct node { struct node *next; long value; char page[4096]; };
+APART static long drain(struct node **head, int n) { // again, it faults
+  long sum = 0;
+  for (int i = 0; i < n; i++, *head = (*head)->next) { sum += (*head)->value; (*head)->page[i] = (char)sum; }
+  return sum;
+}
 // clang-format on
 
 static void *work(void *out) {
@@ -96,6 +103,13 @@ int main(void) {
   printf("%ld %d %d %d\n", found, is_child, WEXITSTATUS(status), (int)wait(0));
   printf("%d %ld %ld\n", shared[77], ways(bytes, N), outer(data, 32));
   printf("%d %g %d\n", insert(sorted, N, -1), divide(numbers, N), count(1000));
+  static struct node nodes[32]; // each store of the first run is a page fault
+  struct node *head = nodes;
+  for (int i = 0; i < 32; i++) {
+    __asm__ volatile("" : "+r"(i));
+    nodes[i] = (struct node){i < 31 ? &nodes[i + 1] : NULL, i, ""};
+  }
+  printf("%ld\n", drain(&head, 31 + is_child));
   print(39 + is_child);
   return 3;
 }

@@ -104,7 +104,7 @@ static void test_reasons(void) {
   rows[profile.boundtime_count++] = (struct profile_boundtime){
       .id = LOOP, .form = RETICLE_BOUND_FORMS + 7, .entry = 1u << 31, .ticks = 7};
   CHECK(bound_cost_of(&profile, LOOP, NAN).reason); // a hostile file
-  for (uint32_t reason = 1; reason <= RETICLE_BOUND_SHARED; reason++)
+  for (uint32_t reason = 1; reason <= RETICLE_BOUND_FAULTS; reason++)
     CHECK(bound_reason(reason));
 }
 

@@ -5,7 +5,7 @@
 import re
 import sys
 
-REASONS = ["done", "calls", "atomic", "shape", "merged", "short", "unseen", "denied", "long", "shared"]
+REASONS = ["done", "calls", "atomic", "shape", "merged", "short", "unseen", "denied", "long", "faults"]
 bounds, forms = [], {}
 for section in re.split(r"\n(?=\[)", sys.stdin.read()):
     head, *lines = section.split("\n")

@@ -32,9 +32,9 @@ const char *bound_reason(uint32_t reason) {
     return "no child could be forked and confined here";
   case RETICLE_BOUND_LONG:
     return "an iteration takes too long";
-  case RETICLE_BOUND_SHARED:
-    return "it faults in a child: it writes to memory that other processes see, or calls the "
-           "kernel";
+  case RETICLE_BOUND_FAULTS:
+    return "it faults in a child: it writes to memory that other processes see, calls the kernel, "
+           "or can't run again on what it has changed";
   default:
     return NULL;
   }
