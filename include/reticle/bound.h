@@ -47,7 +47,8 @@ enum reticle_bound_reason {
 };
 
 enum reticle_bound_flags {
-  RETICLE_BOUND_CUT = 1 << 0, ///< it was ended after so many iterations
+  RETICLE_BOUND_CUT = 1 << 0,     ///< it was ended after so many iterations
+  RETICLE_BOUND_DECIDES = 1 << 1, ///< it has branches that depend on loads
 };
 
 struct reticle_bound_desc;

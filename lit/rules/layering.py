@@ -68,6 +68,7 @@ ALSO = {("runtime/harness", "runtime/probe/clock/timer.h"), ("runtime/harness", 
 SUBJECTS = {
     "tools/analysis": ({"stats", "run"}, {
         "block": {"stall"},  # a sample is moved to the instruction waited for by the stall's own terms
+        "bound": {"stall"},  # what was measured narrows what was ruled out
         "topdown": {"stall"},  # estimated from stall causes where nothing is counted
         "replay": {"struct"},  # visits of a struct, laid out anew
         "compare": {"loop"},  # levels of loops
@@ -76,11 +77,13 @@ SUBJECTS = {
         "join": {"block", "heap", "study"},  # puts what is known beside what was read
         "heap": {"block"},  # why nothing was counted
         "struct": {"block", "heap", "stall"},  # objects by site; what may wait for memory
-        "stall": {"block"}, "topdown": {"block", "stall"},  # blocks with their causes
-        "loop": {"block", "struct"},  # what a loop waits for, and the remedy that was tried
+        "study": {"heat"},  # which loops are hot enough
+        "bound": {"heat"},  # a loop's part of the time in one that was measured
+        "stall": {"block", "bound"}, "topdown": {"block", "stall"},  # blocks with their causes
+        "loop": {"block", "bound", "struct"},  # what a loop waits for, and the remedy that was tried
         "replay": {"block", "loop"},  # what visits cost
         "heat": {"block"},  # which machine loop an address is in
-        "finding": {"block", "heap", "heat", "loop", "rank", "stall", "struct", "study"},
+        "finding": {"block", "bound", "heap", "heat", "loop", "rank", "stall", "struct", "study"},
         "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown"},
         "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},

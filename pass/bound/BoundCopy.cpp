@@ -102,8 +102,9 @@ void BoundCopy::keepResults() {
   for (BasicBlock *Block : Region.Blocks)
     for (Instruction &I : *Block)
       if (any_of(I.users(), [&](User *U) {
-            auto *UserI = cast<Instruction>(U);
-            return !isa<PHINode>(UserI) && !Region.Blocks.contains(UserI->getParent());
+            BasicBlock *Place = cast<Instruction>(U)->getParent();
+            bool IsOfEdge = isa<PHINode>(U) && Region.Exits.contains(Place); // below
+            return !IsOfEdge && !Region.Blocks.contains(Place);
           }))
         Results.push_back(&I);
   for (BasicBlock *Block : Region.Blocks) {

@@ -132,7 +132,9 @@ static void test_shown(void) {
   CHECK(!findings.items[1].is_possible && findings.items[2].is_possible &&
         findings.items[3].is_possible);
   CHECK_EQUAL(findings.items[2].severity, FINDING_LOW);
-  findings.items[1].proof = FINDING_MEASURED;
+  findings.items[1].proof = FINDING_MEASURED; // what it costs: no change was made
+  CHECK_TEXT(order(), "L1 L2 L3 L4");
+  findings.items[1].code = FINDING_LAYOUT_ORDER;
   findings.items[3].proof = FINDING_REFUTED;
   CHECK_TEXT(order(), "L2 L1 L3 L4");
   findings_release(&findings);
@@ -152,7 +154,10 @@ static void test_words(void) {
   struct finding *f = &findings.items[0];
   CHECK_TEXT(gain_of(f), "saves about 50 % of the CPU time (40 % to 60 %, estimate)");
   f->proof = FINDING_MEASURED;
+  CHECK_TEXT(gain_of(f), "costs 50 % of the CPU time (40 % to 60 %, measured)");
+  f->code = FINDING_LAYOUT_ORDER;
   CHECK_TEXT(gain_of(f), "saves 50 % of the CPU time (40 % to 60 %, measured)");
+  f->code = FINDING_STALL_CORE;
   f->proof = FINDING_REFUTED;
   CHECK_TEXT(gain_of(f), "refuted");
   f->proof = FINDING_UNPROVEN;

@@ -88,7 +88,7 @@ static const struct option_spec options[] = {
      "there becomes FILE.old"},
     {"html", 0, OPTION_TEXT, "FILE", offsetof(struct study_options, html),
      "write the report as a page for a browser, too"},
-    {"only", 0, OPTION_CHOICES, "plain|timing|counts", offsetof(struct study_options, only),
+    {"only", 0, OPTION_CHOICES, "plain|timing|counts|bound", offsetof(struct study_options, only),
      "only these builds, several with commas"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
      "how long runs and trials may take: 5m; with less there are fewer. Builds come on top"},
@@ -103,9 +103,10 @@ const struct command command_study = {
     .operands = "-- PROGRAM [ARGUMENT...]",
     .summary = "everything about a program: builds it once for each question, runs, joins, reports",
     .details =
-        "The builds are run in turn: plain, timing (loops, samples) and counts (blocks, fields, "
-        "allocation sites). What they say is joined in one file, which report, "
-        "show, annotate and diff read. The folder is left with the plain build.",
+        "The builds are run in turn: plain, timing (loops, samples), counts (blocks, fields, "
+        "allocation sites) and bound (what memory costs hot loops). What they say is joined in one "
+        "file, which report, show, annotate and diff read. The folder is left with the plain "
+        "build.",
     .examples =
         (const struct command_example[]){
             {"reticle study --build 'make -B' -- ./app input", "all of it, into app.reticle"},

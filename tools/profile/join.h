@@ -13,5 +13,7 @@
 /// counts  gives structs and accesses, allocation sites, touched words and pointers. Executions of
 ///         blocks are laid apart, as they depend on the code (laid_counts.h)
 void profile_join(struct profile *into, const struct profile *counts);
+/// The same of a build with copies of loops: what was measured of them.
+void profile_join_bounds(struct profile *into, const struct profile *bound);
 
 #endif

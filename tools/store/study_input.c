@@ -33,7 +33,7 @@ struct study_input {
   struct study_file file;
   char *build;      ///< behind the @; null: all, joined
   char *executable; ///< path of the program that is looked at; null: no run left a profile
-  struct profile profile, counts;
+  struct profile profile, counts, bound;
   struct extracted **programs; ///< [program_count] each stays where it is
   size_t program_count;
 };
@@ -106,6 +106,7 @@ void study_input_close(struct study_input *input) {
   free(input->programs);
   profile_release(&input->profile);
   profile_release(&input->counts);
+  profile_release(&input->bound);
   study_file_close(&input->file);
   free(input->build);
   free(input->executable);
@@ -206,7 +207,7 @@ static bool read_build(struct study_input *input, const char *build, struct prof
 
 struct profile *study_input_profile(struct study_input *input) {
   const char *main = input->build ? input->build : TIMED;
-  bool has_timing, has_counts = false;
+  bool has_timing, has_counts = false, has_bound = false;
   if (!read_build(input, main, &input->profile, &has_timing))
     return NULL;
   if (!has_timing) {
@@ -221,6 +222,10 @@ struct profile *study_input_profile(struct study_input *input) {
     return NULL;
   if (has_counts)
     profile_join(&input->profile, &input->counts);
+  if (!read_build(input, "bound", &input->bound, &has_bound))
+    return NULL;
+  if (has_bound)
+    profile_join_bounds(&input->profile, &input->bound);
   return &input->profile;
 }
 

@@ -16,14 +16,23 @@
 enum {
   SITES = 256,
   ROWS = 1 << 15,
-  ENTRIES = 6,
+  ENTRIES_LEAST = 6,
+  ENTRIES_MOST = 12,
   GAP = 2 /* times as long as the last case took */
 };
+/// More entries than the least as long as the program has waited for less.
+#define WAIT_NS UINT64_C(1000000000)
+/// The next execution behind a moment is one behind a long pause more often than others are: the
+/// first of a batch. So up to SKIPPED are let go by, at random, for no longer than SKIP_NS.
+#define SKIPPED 64
+#define SKIP_NS UINT64_C(20000000)
 
 struct site {
   struct reticle_bound_desc *desc; ///< null: its module is gone
   struct reticle_file_bound record;
-  uint64_t due_ns; ///< when it is armed again; UINT64_MAX: it is, or runs
+  uint64_t due_ns;        ///< when it is armed again; UINT64_MAX: it is, or runs
+  uint64_t skip_until_ns; ///< while it is armed: executions are let go by until then
+  uint32_t skipped;       ///< that are still to be let go by
 };
 
 static struct {
@@ -31,7 +40,7 @@ static struct {
   uint32_t count;
   struct reticle_file_boundtime *rows; ///< [row_count]
   uint32_t row_count;
-  uint64_t ticks_per_us;
+  uint64_t ticks_per_us, random;
 } state;
 static uint32_t is_busy RRT_PER_PROCESS;
 
@@ -117,11 +126,16 @@ static void keep(struct site *s, const struct rrt_case *found, uint64_t waited_n
 }
 
 static void ask(struct reticle_bound_desc *site) {
-  uint32_t number = __atomic_exchange_n(&site->armed, 0, __ATOMIC_RELAXED);
+  uint32_t number = __atomic_exchange_n(&site->armed, 0, __ATOMIC_ACQUIRE);
   // Another thread was faster; or a child of vfork, whose memory is its parent's.
   if (!number || rrt_sys_pid() != rrt_session.pid)
     return;
   struct site *s = &state.sites[number - 1];
+  if (s->skipped && rrt_stops_run_ns() < s->skip_until_ns) {
+    s->skipped--;
+    __atomic_store_n(&site->armed, number, __ATOMIC_RELAXED);
+    return;
+  }
   if (__atomic_exchange_n(&is_busy, 1, __ATOMIC_ACQUIRE)) {
     s->due_ns = rrt_stops_run_ns();
     return;
@@ -151,7 +165,10 @@ __attribute__((visibility("default"))) void __reticle_bound(struct reticle_bound
 static uint64_t due_ns(const struct site *s) {
   uint32_t reason = s->record.reason;
   int is_open = !reason || reason == RETICLE_BOUND_UNSEEN || reason == RETICLE_BOUND_SHORT;
-  return s->desc && is_open && s->record.entries < ENTRIES ? s->due_ns : UINT64_MAX;
+  uint64_t entries = s->record.entries;
+  int is_wanted =
+      entries < ENTRIES_LEAST || (entries < ENTRIES_MOST && s->record.waited_ns < WAIT_NS);
+  return s->desc && is_open && is_wanted ? s->due_ns : UINT64_MAX;
 }
 
 static int wakes(uint64_t *due) {
@@ -165,8 +182,12 @@ static void arm(uint64_t now_ns) {
     return;
   for (uint32_t i = 0; i < state.count; i++)
     if (due_ns(&state.sites[i]) <= now_ns) {
-      state.sites[i].due_ns = UINT64_MAX; // until the case is over
-      __atomic_store_n(&state.sites[i].desc->armed, i + 1, __ATOMIC_RELAXED);
+      struct site *s = &state.sites[i];
+      state.random = state.random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      s->skipped = (uint32_t)(state.random >> 32) % SKIPPED;
+      s->skip_until_ns = now_ns + SKIP_NS;
+      s->due_ns = UINT64_MAX; // until the case is over
+      __atomic_store_n(&s->desc->armed, i + 1, __ATOMIC_RELEASE);
     }
   rrt_drain_unlock();
 }

@@ -22,8 +22,9 @@
 #define MS UINT64_C(1000000)
 #define ALL (UINT64_C(1) << 62)
 enum {
-  RUNS_MOST = 3,
-  ROUNDS_MOST = 5,
+  RUNS = 3,
+  RUNS_MOST = 8, // of an execution that is over long before its child
+  ROUNDS_MOST = 2,
   OUTCOMES = 1 << 25,
   PAGE = 4096,
   FIRST_BYTES = 4096,
@@ -33,7 +34,8 @@ enum {
 /// An execution that takes longer than LONG_NS is cut to about CUT_NS.
 #define LONG_NS (60 * MS)
 #define CUT_NS (20 * MS)
-#define SHORT_NS 2000 ///< what is timed around an execution takes some tens of ns
+#define QUICK_NS 100000
+#define SHORT_NS 1000 ///< what is timed around an execution takes some tens of ns
 #define CASE_NS (5000 * MS)
 #define FORM_NS (40 * MS) ///< for one form in a case
 
@@ -166,7 +168,8 @@ static void add_rows(const struct plan *p, uint32_t form, uint32_t child, int st
       return;
     row->ticks = r->ticks;
     row->iterations = p->iterations - r->left;
-    row->flags = r->left ? 0 : RETICLE_BOUND_CUT;
+    row->flags = (r->left ? 0 : RETICLE_BOUND_CUT) |
+                 (state.shared->outcome_bytes[0] ? RETICLE_BOUND_DECIDES : 0);
   }
 }
 
@@ -288,7 +291,8 @@ static uint32_t run_forms(struct walk *w, int is_repeated) {
   uint64_t spent_ns[FORMS] = {0}, run_ns[FORMS] = {0};
   for (uint32_t round = 0; round < ROUNDS_MOST; round++)
     for (uint32_t i = 0; i < FORMS; i++) {
-      uint32_t k = (i * (round & 1 ? FORMS - 1 : 1) + round) % FORMS, runs = RUNS_MOST;
+      uint32_t k = (i * (round & 1 ? FORMS - 1 : 1) + round) % FORMS;
+      uint32_t runs = w->run_ns < QUICK_NS ? RUNS_MOST : RUNS;
       int is_plain = forms[k].copy == RETICLE_BOUND_PLAIN, status;
       if (is_plain && !is_repeated)
         runs = 1;

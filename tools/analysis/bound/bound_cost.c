@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/analysis/bound/bound_cost.h"
 
+#include "tools/analysis/stats/statistics.h"
 #include "tools/support/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { ENTRIES_MOST = 64 };
+/// Executions that were run again and took so many times the mean, or one over that, say nothing of
+/// the loop's time.
+#define UNLIKE 3
 
 /// Medians of one entry, by form, in ticks; NaN: there is none.
 struct entry {
@@ -25,7 +29,7 @@ const char *bound_reason(uint32_t reason) {
   case RETICLE_BOUND_MERGED:
     return "the compiler has taken it away, or into other code";
   case RETICLE_BOUND_SHORT:
-    return "its executions are over in less than 2 us";
+    return "its executions are over in less than 1 us";
   case RETICLE_BOUND_UNSEEN:
     return "it was not executed while executions were taken";
   case RETICLE_BOUND_DENIED:
@@ -54,7 +58,7 @@ static double median_sorted(const double *values, size_t count) {
 
 /// The median over entries of a number each, with the least and the most; those without one are
 /// left out.
-static struct quantity over(const double *numbers, size_t count, double low, double high) {
+static struct quantity over(const double *numbers, size_t count) {
   double known[ENTRIES_MOST];
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
@@ -63,7 +67,7 @@ static struct quantity over(const double *numbers, size_t count, double low, dou
   if (!n)
     return quantity_none(QUANTITY_TOO_FEW, "no copy of the loop came to its end");
   qsort(known, n, sizeof *known, compare);
-  return quantity_of(median_sorted(known, n), fmin(low, known[0]), fmax(high, known[n - 1]));
+  return quantity_of(median_sorted(known, n), known[0], known[n - 1]);
 }
 
 static struct quantity times(const struct entry *entries, size_t count, uint32_t form,
@@ -71,7 +75,50 @@ static struct quantity times(const struct entry *entries, size_t count, uint32_t
   double numbers[ENTRIES_MOST];
   for (size_t i = 0; i < count; i++)
     numbers[i] = entries[i].warm[form];
-  return quantity_scaled(over(numbers, count, NAN, NAN), ns_per_tick);
+  return quantity_scaled(over(numbers, count), ns_per_tick);
+}
+
+/// A share of each entry's time.
+struct weighted_share {
+  double value, low, high, weight;
+};
+
+static int compare_shares(const void *left, const void *right) {
+  return compare(&((const struct weighted_share *)left)->value,
+                 &((const struct weighted_share *)right)->value);
+}
+
+/// The value below which so much of the weight is; shares in ascending order.
+static double quantile(const struct weighted_share *shares, size_t count, double weight,
+                       double part) {
+  double below = 0;
+  for (size_t i = 0; i + 1 < count; i++)
+    if ((below += shares[i].weight) > part * weight)
+      return shares[i].value;
+  return shares[count - 1].value;
+}
+
+/// The median of their time, as a long one has more of it: one that was disturbed moves it little.
+/// The interval has each one's own, and what the median of others might be, at 95 %.
+static struct quantity median_share(struct weighted_share *shares, size_t count) {
+  double weight = 0, squares = 0, low = INFINITY, high = 0;
+  if (!count)
+    return quantity_none(QUANTITY_TOO_FEW, "no copy of the loop came to its end");
+  for (size_t i = 0; i < count; i++) {
+    weight += shares[i].weight;
+    squares += shares[i].weight * shares[i].weight;
+  }
+  double wide = STATISTICS_Z95 / 2 * sqrt(squares) / weight; // of entries that count as much
+  qsort(shares, count, sizeof *shares, compare_shares);
+  double value = quantile(shares, count, weight, 0.5);
+  double least = quantile(shares, count, weight, 0.5 - wide),
+         most = quantile(shares, count, weight, 0.5 + wide);
+  for (size_t i = 0; i < count; i++)
+    if (shares[i].value >= least && shares[i].value <= most) {
+      low = fmin(low, shares[i].low);
+      high = fmax(high, shares[i].high);
+    }
+  return quantity_of(value, fmin(low, value), fmax(high, value));
 }
 
 /// The part of `whole` that goes when it takes `rest`: from 0 on; NaN: one of them isn't known.
@@ -80,24 +127,89 @@ static double gone(double whole, double rest) {
   return part < 0 ? 0 : part;
 }
 
-/// What goes with the form, as a share of the loop.
-static struct quantity share(const struct entry *entries, size_t count, uint32_t form,
-                             double in_place) {
-  double values[ENTRIES_MOST], low = NAN, high = NAN;
+/// A later run as it is; of a loop that changes what it works on, which has none, of its copy.
+static double warm_of(const struct entry *e) {
+  double as_is = e->warm[RETICLE_BOUND_AS_IS];
+  return isnan(as_is) ? e->warm[RETICLE_BOUND_REPLAYED] : as_is;
+}
+
+/// Executions as a whole: what they take when they have just run, and behind the fork.
+struct range {
+  double warm, cold;
+};
+
+static struct range range_of(const struct entry *entries, size_t count) {
+  struct range sum = {0};
+  double n = 0;
   for (size_t i = 0; i < count; i++) {
-    const struct entry *e = &entries[i];
-    double replayed = e->warm[RETICLE_BOUND_REPLAYED], rest = e->warm[form];
-    double same = gone(replayed, rest), cold = e->cold[RETICLE_BOUND_AS_IS];
-    // One that changes what it works on has no later run as it is.
-    double warm = isnan(e->warm[RETICLE_BOUND_AS_IS]) ? replayed : e->warm[RETICLE_BOUND_AS_IS];
-    double as_is = isnan(in_place) ? warm : fmin(fmax(in_place, warm), fmax(cold, warm));
-    // The moved copy has more to do, and knows earlier where branches go: the middle.
-    values[i] = (gone(as_is, rest) + gone(replayed + as_is - warm, rest)) / 2;
-    double most = gone(isnan(in_place) ? fmax(cold, warm) : as_is, rest);
-    low = fmin(low, fmin(same, gone(warm, rest)));
-    high = fmax(high, fmax(same, most));
+    double warm = warm_of(&entries[i]);
+    if (isnan(warm))
+      continue;
+    sum.warm += warm;
+    sum.cold += fmax(warm, entries[i].cold[RETICLE_BOUND_AS_IS]);
+    n++;
   }
-  return over(values, count, low, high);
+  return (struct range){sum.warm / n, sum.cold / n}; // NaN: not known
+}
+
+/// Where caches stand in the program: 0 as when it has just run, 1 as behind the fork; 0, too,
+/// where that isn't known.
+static double place_of(struct range range, double in_place) {
+  double place = (in_place - range.warm) / (range.cold - range.warm);
+  return place > 0 ? fmin(place, 1) : 0; // NaN: 0
+}
+
+/// What all entries say of one.
+struct setting {
+  double place;    ///< see place_of
+  bool is_placed;  ///< that is known
+  double branches; ///< time of the replayed copy over the loop's, where it is clearly less; else 1
+};
+
+/// How much time branches cost that are known early in the replayed copy: children differ by half,
+/// so that only all entries together tell.
+static double branches_of(const struct entry *entries, size_t count) {
+  double replayed[ENTRIES_MOST], as_is[ENTRIES_MOST];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(entries[i].warm[RETICLE_BOUND_AS_IS]) &&
+        !isnan(entries[i].warm[RETICLE_BOUND_REPLAYED])) {
+      as_is[n] = entries[i].warm[RETICLE_BOUND_AS_IS];
+      replayed[n++] = entries[i].warm[RETICLE_BOUND_REPLAYED];
+    }
+  qsort(as_is, n, sizeof *as_is, compare);
+  qsort(replayed, n, sizeof *replayed, compare);
+  bool is_clear = n && replayed[n - 1 - n / 4] < as_is[n / 4];
+  return is_clear ? median_sorted(replayed, n) / median_sorted(as_is, n) : 1;
+}
+
+/// What goes with the form, as a share of the loop: of one entry. The moved copy is compared with
+/// itself where nothing is moved: both have the same instructions more than the loop, and know as
+/// early where branches go.
+static void share_of(const struct entry *e, uint32_t form, const struct setting *setting,
+                     struct weighted_share *out) {
+  double replayed = e->warm[RETICLE_BOUND_REPLAYED], rest = e->warm[form], warm = warm_of(e);
+  double cold = fmax(e->cold[RETICLE_BOUND_AS_IS], warm), longer = setting->place * (cold - warm),
+         as_is = warm + longer;
+  double same = gone(replayed + longer, rest);
+  // Slower than the loop by these instructions, its own time may be less; faster by branches, a
+  // part of the loop's is less.
+  double other = setting->branches < 1 ? same * setting->branches : gone(as_is, rest);
+  out->value = setting->branches < 1 ? other : same;
+  out->low = fmin(fmin(same, other), gone(replayed, rest));
+  out->high = fmax(fmax(same, other), setting->is_placed ? 0 : gone(cold, rest));
+  out->weight = as_is;
+}
+
+static struct quantity share(const struct entry *entries, size_t count, uint32_t form,
+                             const struct setting *setting) {
+  struct weighted_share shares[ENTRIES_MOST];
+  size_t n = 0;
+  for (size_t i = 0; i < count; i++) {
+    share_of(&entries[i], form, setting, &shares[n]);
+    n += !isnan(shares[n].value);
+  }
+  return median_share(shares, n);
 }
 
 /// By entry, form, the first run of a child or a later one, ticks.
@@ -146,6 +258,7 @@ static size_t read_entries(const struct profile *p, uint64_t id, struct entry *o
     n = same(rows + i, count - i);
     *(rows[i]->run ? &e->warm[rows[i]->form] : &e->cold[rows[i]->form]) = median_ticks(rows + i, n);
     cost->is_cut |= rows[i]->flags & RETICLE_BOUND_CUT;
+    cost->decides |= rows[i]->flags & RETICLE_BOUND_DECIDES;
     entries = rows[i]->entry + 1; // ascending
   }
   free(rows);
@@ -173,11 +286,16 @@ struct bound_cost bound_cost_of(const struct profile *profile, uint64_t id, doub
   cost.is_changing = cost.as_is_ns.status != QUANTITY_OK;
   cost.first_ns = times(entries, count, RETICLE_BOUND_FIRST, per_tick);
   cost.second_ns = times(entries, count, RETICLE_BOUND_SECOND, per_tick);
-  cost.cold_ns = over(cold, count, NAN, NAN).value;
+  cost.cold_ns = over(cold, count).value;
   double in_place = cost.is_cut ? NAN : in_place_ns / per_tick;
-  cost.memory = share(entries, count, RETICLE_BOUND_FIRST, in_place);
-  cost.loads = share(entries, count, RETICLE_BOUND_LOADS, in_place);
-  cost.stores = share(entries, count, RETICLE_BOUND_STORES, in_place);
+  struct range range = range_of(entries, count);
+  if (in_place * UNLIKE < range.warm || in_place > UNLIKE * range.cold) // NaN: not known
+    cost.reason = "the executions that were run again are no usual ones";
+  const struct setting setting = {place_of(range, in_place), !isnan(in_place),
+                                  cost.decides ? branches_of(entries, count) : 1};
+  cost.memory = share(entries, count, RETICLE_BOUND_FIRST, &setting);
+  cost.loads = share(entries, count, RETICLE_BOUND_LOADS, &setting);
+  cost.stores = share(entries, count, RETICLE_BOUND_STORES, &setting);
   // More goes with one of them alone: what is stored is loaded again, or only seems to be in 4 KB.
   if (cost.memory.status == QUANTITY_OK)
     cost.memory.high = fmax(cost.memory.high, fmax(cost.loads.value, cost.stores.value));

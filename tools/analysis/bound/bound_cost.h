@@ -17,6 +17,7 @@
 struct bound_cost {
   size_t entries;   ///< of which there are times
   bool is_cut;      ///< its executions were ended before their end
+  bool decides;     ///< by what it loads: it has branches on that
   bool is_changing; ///< it changes what it works on: it ran as it is once a child
   /// Of an execution, the median over entries; the interval has all of them.
   struct quantity as_is_ns, first_ns, second_ns;

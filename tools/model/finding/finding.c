@@ -89,8 +89,14 @@ struct finding *findings_add(struct findings *findings, enum finding_code code) 
 
 static bool is_known(const struct finding *finding) { return finding->gain.status == QUANTITY_OK; }
 
-static bool is_measured(const struct finding *finding) {
-  return finding->proof == FINDING_MEASURED || finding->proof == FINDING_PROVEN;
+/// A change may save more than the waiting: the work that waits.
+static bool is_stall(const struct finding *f) {
+  return (f->code >= FINDING_STALL_MEMORY && f->code <= FINDING_STALL_FRONT_END) ||
+         f->code == FINDING_STRIDE;
+}
+
+bool finding_is_gained(const struct finding *f) {
+  return (f->proof == FINDING_MEASURED && !is_stall(f)) || f->proof == FINDING_PROVEN;
 }
 
 const char *finding_broken_rule(const struct finding *f) {
@@ -121,11 +127,6 @@ static void limit_to_place(struct finding *f) {
   f->is_possible |= f->proof < FINDING_MEASURED && is_open;
 }
 
-/// A change may save more than the waiting: the work that waits.
-static bool is_stall(const struct finding *f) {
-  return f->code >= FINDING_STALL_MEMORY && f->code <= FINDING_STALL_FRONT_END;
-}
-
 void finding_add_gain(const struct finding *f, struct text *out) {
   const char *of = f->base == FINDING_OF_CPU ? "the CPU time" : "its threads' time";
   if (f->proof == FINDING_REFUTED)
@@ -139,8 +140,10 @@ void finding_add_gain(const struct finding *f, struct text *out) {
   else if (!is_known(f))
     text_add(out, "gain not known");
   else {
-    text_printf(out, "%ssaves %s%s of %s", f->is_possible ? "possible: " : "",
-                is_measured(f) ? "" : "about ", units_share(f->gain.value).data, of);
+    bool is_cost = f->proof == FINDING_MEASURED && is_stall(f);
+    text_printf(out, "%s%s %s%s of %s", f->is_possible ? "possible: " : "",
+                is_cost ? "costs" : "saves", f->proof >= FINDING_MEASURED ? "" : "about ",
+                units_share(f->gain.value).data, of);
     text_printf(out, " (%s", units_share(fmax(0, f->gain.low)).data);
     text_printf(out, " to %s, %s)", units_share(f->gain.high).data, finding_proof_name(f->proof));
   }
@@ -177,12 +180,12 @@ static double value_of(const struct finding *finding) {
 /// What makes all else doubtful; what was measured; what is on a CPU, and what isn't; weak
 /// evidence; what was refuted.
 static int class_of(const struct finding *f) {
-  return f->code == FINDING_UNOPTIMISED                     ? 0
-         : f->proof == FINDING_REFUTED                      ? 5
-         : is_measured(f) && f->gain.value >= FINDING_LEAST ? 1
-         : f->is_possible && !f->heat                       ? 4
-         : kinds[f->code].base == FINDING_OF_THREADS        ? 3
-                                                            : 2;
+  return f->code == FINDING_UNOPTIMISED                           ? 0
+         : f->proof == FINDING_REFUTED                            ? 5
+         : finding_is_gained(f) && f->gain.value >= FINDING_LEAST ? 1
+         : f->is_possible && !f->heat                             ? 4
+         : kinds[f->code].base == FINDING_OF_THREADS              ? 3
+                                                                  : 2;
 }
 
 static int compare(const void *left, const void *right) {

@@ -31,7 +31,8 @@ enum finding_proof {
   FINDING_UNPROVEN, ///< nothing but the finding itself
   FINDING_ESTIMATE, ///< a model says so
   FINDING_REPLAYED, ///< the accesses were replayed with the change
-  FINDING_MEASURED, ///< the change was made, and the program measured
+  FINDING_MEASURED, ///< the change was made, and the program measured; of a stall: the loop ran
+                    ///< without
   FINDING_PROVEN,   ///< measured, and the change is known to keep what the program does
   FINDING_REFUTED,  ///< the change was made and did not gain
 };
@@ -71,7 +72,10 @@ void findings_release(struct findings *findings);
 /// Appends one of that code, with its standard change, no place and no gain.
 struct finding *findings_add(struct findings *findings, enum finding_code code);
 
-/// "saves 12 % of the CPU time (9.1 % to 15 %, measured)", "takes 62 % of the CPU time".
+/// Whether the program was measured with the change: not only what a stall costs.
+bool finding_is_gained(const struct finding *finding);
+/// "saves 12 % of the CPU time (9.1 % to 15 %, measured)", "costs 71 % ...", "takes 62 % of the CPU
+/// time".
 void finding_add_gain(const struct finding *finding, struct text *out);
 /// The rule that the finding's numbers break, "gain above 1"; null: none.
 const char *finding_broken_rule(const struct finding *finding);

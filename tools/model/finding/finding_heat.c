@@ -1,5 +1,6 @@
 // finding_heat.c - findings on what takes the CPU time: calls of other code, and plain heat.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/bound/loop_bound.h"
 #include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
@@ -112,6 +113,9 @@ static struct finding *cause_of(struct findings *findings, const struct heat_pla
   return most;
 }
 
+/// Of the loop's time: with more than this the interval says too little to rule memory out.
+#define MEMORY_TOLD 0.3
+
 /// A loop that touches what threads share falsely waits for that: one row says it.
 static void drop_shared(const struct measurement *m, const struct heat_place *place,
                         struct findings *findings) {
@@ -141,8 +145,21 @@ static void add_heat(struct finding *cause, double share) {
                 units_share(share).data);
 }
 
-static void add_hot(const struct heat *heat, const struct heat_place *place,
-                    struct findings *findings) {
+/// What was measured not to be it is worth knowing, too.
+static void add_memory(const struct measurement *m, const struct heat_place *place,
+                       struct text *out) {
+  double own_ns;
+  struct quantity memory =
+      place->loop ? loop_bound_own(m, place->loop, &own_ns) : (struct quantity){0};
+  if (!place->loop || memory.status != QUANTITY_OK || memory.high > MEMORY_TOLD * own_ns)
+    return;
+  text_printf(out, "; memory costs %s of it", units_share(memory.value / own_ns).data);
+  text_printf(out, " (%s", units_share(memory.low / own_ns).data);
+  text_printf(out, " to %s, measured)", units_share(memory.high / own_ns).data);
+}
+
+static void add_hot(const struct measurement *m, const struct heat *heat,
+                    const struct heat_place *place, struct findings *findings) {
   struct quantity share = heat_share(heat, &place->time);
   if (!*place->function || share.status != QUANTITY_OK || !(share.value >= FINDING_HEAT_LEAST) ||
       place->indirect.samples > place->time.samples / 2) // said of who calls it
@@ -168,6 +185,7 @@ static void add_hot(const struct heat *heat, const struct heat_place *place,
   text_printf(&finding->text, " to %s", units_share(share.high).data);
   finding_add_kernel(heat, &place->time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
+  add_memory(m, place, &finding->text);
   enum remedy inlined = callee_inlined_remedy(place->function);
   if (inlined) {
     text_add(&finding->change, remedy_words(inlined));
@@ -230,5 +248,5 @@ void finding_heat_add(const struct measurement *m, struct findings *findings) {
     add_hot_with_callees(heat, &m->loops[i], findings);
   size_t most = findings->count + FINDING_HEAT_MOST;
   for (size_t i = 0; i < heat->place_count && findings->count < most; i++)
-    add_hot(heat, &heat->places[i], findings);
+    add_hot(m, heat, &heat->places[i], findings);
 }

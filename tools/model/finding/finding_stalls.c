@@ -3,12 +3,14 @@
 #include "tools/analysis/stall/stall_cause.h"
 #include "tools/analysis/stats/statistics.h"
 #include "tools/model/block/function_code.h"
+#include "tools/model/bound/loop_bound.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/measurement/load.h"
 #include "tools/model/remedy/remedy.h"
 #include "tools/model/stall/stall_tally.h"
+#include "tools/support/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,14 +150,64 @@ static bool has_blocks(const struct measurement *m, const struct measured_loop *
   return false;
 }
 
+/// The causes that ruling out leaves, and what helps; else by which accesses cost more.
+static void add_bound_cause(const struct loop_cause *cause, const struct bound_cost *cost,
+                            struct finding *finding) {
+  const struct stall_tally *tally = &cause->tally;
+  enum stall_cause named = cause->no_stall_causes ? STALL_CAUSE_NONE : stall_cause_named(tally);
+  bool is_stores = cost->stores.status == QUANTITY_OK && cost->loads.status == QUANTITY_OK &&
+                   cost->stores.low > cost->loads.high;
+  if (named != STALL_CAUSE_NONE && stall_group_of(named) == STALL_GROUP_MEMORY) {
+    stall_tally_add_candidates(tally, STALL_GROUP_MEMORY, &finding->text);
+    add_change(tally, true, &finding->change);
+    return;
+  }
+  text_add(&finding->text, is_stores ? "stores to memory" : "memory");
+  text_clear(&finding->change);
+  text_add(&finding->change, remedy_words(remedy_of_stall(is_stores ? STALL_CAUSE_WRITE_BUFFER
+                                                                    : STALL_CAUSE_D_CACHE)));
+}
+
+/// What memory was measured to cost the loop's own code; null where that is little or not known.
+/// The place is missing.
+static struct finding *add_bound(const struct measurement *m, const struct measured_loop *loop,
+                                 const struct loop_cause *cause, struct findings *findings) {
+  struct bound_cost cost;
+  double own_ns, all_ns = (double)m->samples.all_ns / heat_get(m)->user_part;
+  const struct measured_loop *measured = loop_bound_measured(m, loop, &cost);
+  if (!measured || !m->samples.all_ns)
+    return NULL;
+  struct quantity time = loop_bound_own(m, loop, &own_ns);
+  if (time.status != QUANTITY_OK || time.value < STALL_CAUSE_LEAST * own_ns ||
+      !(time.value / all_ns >= STALL_LEAST) || finding_is_open(time.low, time.high))
+    return NULL;
+  struct finding *finding = findings_add(findings, FINDING_STALL_MEMORY);
+  finding->gain = quantity_scaled(time, 1 / all_ns);
+  finding->proof = FINDING_MEASURED;
+  add_bound_cause(cause, &cost, finding);
+  text_printf(&finding->text, ": %s of ", units_share(cost.memory.value).data);
+  if (measured == measurement_whole_loop(m, loop))
+    text_add(&finding->text, "its time");
+  else
+    text_printf(&finding->text, "the time of L%zu around it", measured->rank);
+  text_printf(&finding->text, " (%s", units_share(cost.memory.low).data);
+  text_printf(&finding->text, " to %s) goes where its data is in the first cache: %s run again",
+              units_share(cost.memory.high).data,
+              cost.entries == 1 ? "1 execution was" : "executions were");
+  return finding;
+}
+
 static void add_loop(const struct measurement *m, const struct measured_loop *loop,
                      struct findings *findings) {
   const struct loop_cause *cause = loop_cause_get(m, loop);
   struct stall_tally tally = cause->tally;
-  if (goes_beyond(m, loop))
-    prove_stores(&tally);
-  struct finding *finding = cause->no_stall_causes ? NULL : add_stall(m, &tally, true, findings);
+  struct finding *finding = add_bound(m, loop, cause, findings);
   struct text change = {0};
+  if (!finding && !cause->no_stall_causes && has_blocks(m, loop)) {
+    if (goes_beyond(m, loop))
+      prove_stores(&tally);
+    finding = add_stall(m, &tally, true, findings);
+  }
   if (!finding)
     return;
   finding_set_loop(m, loop, finding);
@@ -208,7 +260,7 @@ static void add_function(const struct measurement *m, const struct heat_place *p
 void finding_stalls_add(const struct measurement *m, struct findings *findings) {
   const struct heat *heat = heat_get(m);
   for (size_t i = 0; i < m->loop_count; i++)
-    if (has_blocks(m, &m->loops[i]))
+    if (!m->loops[i].is_iteration || has_blocks(m, &m->loops[i]))
       add_loop(m, &m->loops[i], findings);
   for (size_t i = 0; i < heat->place_count; i++)
     if (!heat->places[i].loop && heat_share(heat, &heat->places[i].time).value >= FINDING_LEAST)

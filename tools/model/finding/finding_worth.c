@@ -88,7 +88,7 @@ static size_t group_of(const size_t *groups, size_t i) {
 }
 
 double findings_worth(const struct measurement *m, const struct findings *findings,
-                      enum finding_proof least) {
+                      bool only_gained) {
   size_t count = findings->count;
   struct reach *reaches = memory_zeroed(count + 1, sizeof *reaches);
   size_t *groups = memory_zeroed(count + 1, sizeof *groups);
@@ -97,8 +97,8 @@ double findings_worth(const struct measurement *m, const struct findings *findin
     const struct finding *f = &findings->items[i];
     reaches[i] = reach_of(m, f);
     groups[i] = i;
-    if (f->gain.status == QUANTITY_OK && f->proof != FINDING_REFUTED && f->proof >= least &&
-        !f->is_possible && f->base == FINDING_OF_CPU)
+    if (f->gain.status == QUANTITY_OK && f->proof != FINDING_REFUTED &&
+        (!only_gained || finding_is_gained(f)) && !f->is_possible && f->base == FINDING_OF_CPU)
       best[i] = f->gain.value;
     for (size_t k = 0; k < i && best[i] > 0; k++)
       if (best[k] > 0 && overlap(&reaches[i], &reaches[k], m->loop_count))

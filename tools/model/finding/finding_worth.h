@@ -9,9 +9,9 @@
 /// to 1. Findings whose loops overlap count once, by the one that saves most; those that are only
 /// possible, that are refuted or have no gain, and what isn't on a CPU, not at all.
 ///
-/// least  proof that a finding must have at least
+/// only_gained  of changes alone that were made, and the program measured
 double findings_worth(const struct measurement *m, const struct findings *findings,
-                      enum finding_proof least);
+                      bool only_gained);
 
 /// "false sharing (2 threads, 41 samples of touched memory), ...": what was measured and gave no
 /// finding.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/loop_cause.h"
 
+#include "tools/model/bound/loop_bound.h"
 #include "tools/model/measurement/lazy.h"
 #include "tools/model/remedy/remedy.h"
 
@@ -33,6 +34,7 @@ static void read_blocks(const struct measurement *m, const struct measured_loop 
       stall_tally_add(&out->tally, &block->tally);
   }
   stall_tally_net(&out->tally);
+  loop_bound_narrow(m, loop, &out->tally);
   if (!out->hottest)
     out->no_stall_causes = "no block of the loop was measured in isolation";
   else if (!out->no_stall_causes && !(out->tally.time > 0))

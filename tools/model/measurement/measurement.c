@@ -65,6 +65,19 @@ const struct measured_loop *measurement_whole_loop(const struct measurement *m,
   return whole ? measurement_of(m, whole) : loop;
 }
 
+const struct measured_loop *measurement_outer_loop(const struct measurement *m,
+                                                   const struct measured_loop *loop) {
+  uint64_t wanted = loop->loop->flags >> RETICLE_LOOP_OUTER_SHIFT;
+  for (size_t i = 0; wanted && i < m->loop_count; i++) {
+    const struct profile_loop *other = m->loops[i].loop;
+    if ((other->id & UINT16_MAX) == wanted && other->depth < loop->loop->depth &&
+        !m->loops[i].is_iteration && other->object == loop->loop->object &&
+        strcmp(other->function, loop->loop->function) == 0)
+      return &m->loops[i];
+  }
+  return NULL;
+}
+
 void measurement_add_name(const struct measured_loop *loop, struct text *out) {
   if (loop->region)
     text_printf(out, "region %s", loop->region);

@@ -102,6 +102,9 @@ const struct measured_loop *measurement_of(const struct measurement *m,
 /// The loop itself; of iterations their loop, which has the same code.
 const struct measured_loop *measurement_whole_loop(const struct measurement *m,
                                                    const struct measured_loop *loop);
+/// The nearest loop around it in its function that the profile has; null: none.
+const struct measured_loop *measurement_outer_loop(const struct measurement *m,
+                                                   const struct measured_loop *loop);
 
 /// Whether the plug-in compiled any of the executable or library.
 bool measurement_is_instrumented(const struct measurement *m, const char *path);

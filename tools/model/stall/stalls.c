@@ -7,6 +7,7 @@
 #include "tools/binary/code/decode.h"
 #include "tools/model/block/function_code.h"
 #include "tools/model/block/uncounted.h"
+#include "tools/model/bound/loop_bound.h"
 #include "tools/model/sample/skid.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -78,7 +79,8 @@ static void read_function(const struct measurement *m, const struct sampled_func
   out->others[OTHER_INSTRUMENTATION].time += function_code_own_ns(&code);
   rest = rest > 0 ? rest : 0; // code that the map lacks
   out->others[OTHER_FILES].time += rest;
-  out->memory_ns[function - m->samples.functions] = fmin(memory + rest, (double)function->time_ns);
+  double most = loop_bound_function_most(m, function->symbol, (double)function->time_ns);
+  out->memory_ns[function - m->samples.functions] = fmin(memory + rest, most);
   function_code_release(&code);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/machine/block_core.h"
 #include "tools/machine/topdown_machine.h"
+#include "tools/model/bound/loop_bound.h"
 #include "tools/support/memory.h"
 
 #include <math.h>
@@ -177,6 +178,7 @@ const char *topdown_stalls_read(const struct measurement *m, const struct measur
     }
   }
   stall_tally_net(&out->tally);
+  loop_bound_narrow(m, loop, &out->tally);
   const struct line *worst = worst_line(&lines, &out->tally);
   *line = worst ? worst->line : 0;
   *source = worst ? worst->source : NULL;

@@ -172,7 +172,7 @@ static void add_notes(const struct measurement *m, struct text *out) {
 
 void page_findings_add(const struct report *report, struct text *out) {
   const struct findings *findings = report->findings;
-  double worth = findings_worth(report->m, findings, FINDING_UNPROVEN);
+  double worth = findings_worth(report->m, findings, false);
   text_add(out, "<section id=\"do\"><h2>What to do</h2>\n");
   add_account(report->m, out);
   add_functions(report->m, out);

@@ -17,8 +17,16 @@
 #define RUNS COUNTED_RUNS_LEAST
 
 static const struct study_role roles[] = {
-    {"base-counts", FEATURES, OPTIONS, "counts of the base", true, false, 0},
-    {"head-counts", FEATURES, OPTIONS, "counts of head", true, false, 0},
+    {.name = "base-counts",
+     .features = FEATURES,
+     .options = OPTIONS,
+     .question = "counts of the base",
+     .is_repeated = true},
+    {.name = "head-counts",
+     .features = FEATURES,
+     .options = OPTIONS,
+     .question = "counts of head",
+     .is_repeated = true},
 };
 #define SIDES (sizeof roles / sizeof *roles)
 

@@ -24,16 +24,30 @@
 #define ROUNDS_LEAST 2
 #define ROUNDS_MOST 5
 #define PLAIN_RUNS_MOST 11.0
-/// What a run that counts takes: zstd 1.15 plain ones, sqlite3 2.0.
-#define COUNTS_PLAIN_RUNS 2
 /// Short programs get all rounds: so many seconds for all runs are nothing.
 #define SHORT_S 20.0
 
 const struct study_role study_roles[STUDY_ROLES] = {
-    {"plain", NULL, "", "time, output and exit status without Reticle", true, false, 0},
-    {"timing", "loop,label", "sample=1", "how long, how steadily, what stalls", true, false, 0},
-    {"counts", "loop,field,block,shadow", "sample=1",
-     "how often: blocks, fields; what of each cache line is used", false, false, 0},
+    {.name = "plain",
+     .options = "",
+     .question = "time, output and exit status without Reticle",
+     .is_repeated = true},
+    {.name = "timing",
+     .features = "loop,label",
+     .options = "sample=1",
+     .question = "how long, how steadily, what stalls",
+     .is_repeated = true},
+    {.name = "counts",
+     .features = "loop,field,block,shadow",
+     .options = "sample=1",
+     .question = "how often: blocks, fields; what of each cache line is used",
+     .plain_runs = 2}, // zstd 1.15, sqlite3 2.0
+    {.name = "bound",
+     .features = "loop",
+     .options = "",
+     .question = "what memory costs hot loops: run again with their data in the first cache",
+     .plain_runs = 3,
+     .has_copies = true},
 };
 
 static double now_s(void) {
@@ -156,6 +170,7 @@ void study_close(struct study *study) {
   free(study->path);
   free(study->directory);
   free(study->gates);
+  free(study->bounds);
   free(study->compiler);
   free(study->include);
   free(study->compiler_cxx);
@@ -176,7 +191,7 @@ static bool has_build(struct study *study, const struct study_role *role) {
 static bool fits(struct study *study, const struct study_role *role) {
   double limit_s = study->settings->limit_s;
   return limit_s <= 0 || role->is_repeated ||
-         COUNTS_PLAIN_RUNS * study_plain_s(study) <= limit_s - study->runs_s;
+         role->plain_runs * study_plain_s(study) <= limit_s - study->runs_s;
 }
 
 /// Whether the question is worth a build: what only counts is asked where a run of it fits in.
@@ -188,7 +203,7 @@ static bool has_time(struct study *study, const struct study_role *role) {
                "%s: '%s' (%s) is left out: its run takes about %s, and of --time %s is left: a "
                "longer one, with --resume, goes on",
                study->settings->command, role->name, role->question,
-               units_duration(COUNTS_PLAIN_RUNS * study_plain_s(study) * 1e9).data,
+               units_duration(role->plain_runs * study_plain_s(study) * 1e9).data,
                units_duration(fmax(left_s, 0) * 1e9).data);
   return false;
 }
@@ -336,6 +351,11 @@ static void forget_ended(struct study *study, const struct study_role *role) {
 static int ask(struct study *study, size_t i) {
   const struct study_role *role = &study_roles[i];
   forget_ended(study, role);
+  if (role->has_copies) {
+    int status = study_bounds_choose(study);
+    if (status != PROBLEM_NONE || !study->bounds)
+      return status;
+  }
   bool has_run = has_build(study, role) &&
                  study_run_count(&study->file, study_build_find(&study->file, role->name)) > 0;
   if (!has_run && !has_time(study, role))

@@ -17,11 +17,15 @@ struct study_role {
   bool is_repeated;     ///< runs in every round; else once
   bool has_coverage;    ///< the plain compiler counts lines: clang's own coverage
   unsigned placement;   ///< which other places functions stand at; 0: the compiler's own
+  unsigned plain_runs;  ///< as many as a run of it takes, where that counts: it isn't repeated
+  bool has_copies;      ///< of the loops in study.bounds
 };
 
-#define STUDY_ROLES 3
+#define STUDY_ROLES 4
 #define STUDY_TIMING 1
+#define STUDY_BOUND 3
 /// "plain" first: it is the reference. "timing" second: everything else is laid on its code.
+/// "bound" behind those that say which loops are hot.
 extern const struct study_role study_roles[STUDY_ROLES];
 
 struct study_settings {
@@ -56,7 +60,8 @@ struct study {
   bool has_objects;                ///< plain objects are kept
   struct plain_objects objects;    ///< .since: when the plain build was begun; 0: none was
   bool is_instrumented;            ///< the program as it is, without a build command
-  char *gates; ///< list of loops that the timing build leaves without gates; null: none
+  char *gates;  ///< list of loops that the timing build leaves without gates; null: none
+  char *bounds; ///< list of loops that the build 'bound' has copies of; null: none
 };
 
 /// Opens the file and says what will be done. Returns PROBLEM_NONE, or another kind after saying
@@ -98,6 +103,13 @@ double study_plain_s(struct study *study);
 int study_gates_choose(struct study *study);
 /// Writes the list that was chosen, if any was. False after saying why it can't.
 bool study_gates_read(struct study *study);
+
+/// Where builds that time have run: chooses the loops that the build 'bound' is to have copies of,
+/// if that wasn't done. study->bounds stays null where there are none. As study_measure.
+int study_bounds_choose(struct study *study);
+/// Keeps `list` in a file of that name in study->directory; an empty one in none. *path gets its
+/// path, null without one. False after saying why it can't.
+bool study_list_write(const struct study *study, const char *name, const char *list, char **path);
 
 /// Sets the environment of a build, or of a run, of the role.
 void study_environment(const struct study *study, const struct study_role *role,

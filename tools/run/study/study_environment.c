@@ -43,6 +43,7 @@ void study_environment(const struct study *study, const struct study_role *role,
   set("RETICLE_SHADOW", has_shadow && study->is_threaded ? "detail" : NULL);
   // In each: blocks have the same labels only where the same loops have gates.
   set("RETICLE_IGNORELIST", role->features ? study->gates : NULL);
+  set("RETICLE_BOUND", role->has_copies ? study->bounds : NULL);
   set("RETICLE_LAYOUT", NULL);
   char placement[16];
   snprintf(placement, sizeof placement, "%u", role->placement);

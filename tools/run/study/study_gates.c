@@ -19,22 +19,26 @@
 #define FACT "gates"
 #define NONE "none"
 
+bool study_list_write(const struct study *study, const char *name, const char *list, char **path) {
+  struct text file = {0};
+  free(*path);
+  *path = NULL;
+  if (!*list)
+    return true;
+  text_format(&file, "%s/%s", study->directory, name);
+  FILE *stream = fopen(text_get(&file), "w");
+  bool fine = stream && fputs(list, stream) >= 0;
+  fine = (stream && fclose(stream) == 0) && fine;
+  if (!fine)
+    problem_error(study->settings->problems, "study: %s: %s", text_get(&file), strerror(errno));
+  *path = text_copy(text_get(&file));
+  text_release(&file);
+  return fine;
+}
+
 bool study_gates_read(struct study *study) {
   char *list = study_fact(&study->file, FACT);
-  struct text path = {0};
-  bool fine = true;
-  free(study->gates);
-  study->gates = NULL;
-  if (*list && strcmp(list, NONE) != 0) {
-    text_format(&path, "%s/gates", study->directory);
-    FILE *stream = fopen(text_get(&path), "w");
-    fine = stream && fputs(list, stream) >= 0;
-    fine = (stream && fclose(stream) == 0) && fine;
-    if (!fine)
-      problem_error(study->settings->problems, "study: %s: %s", text_get(&path), strerror(errno));
-    study->gates = text_copy(text_get(&path));
-  }
-  text_release(&path);
+  bool fine = study_list_write(study, FACT, strcmp(list, NONE) == 0 ? "" : list, &study->gates);
   free(list);
   return fine;
 }

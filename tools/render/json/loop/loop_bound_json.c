@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/json/loop/loop_bound_json.h"
 
-#include "tools/model/loop/loop_bound.h"
+#include "tools/model/bound/loop_bound.h"
 #include "tools/render/json/json_quantity.h"
 
 void loop_bound_json(const struct measurement *m, const struct measured_loop *loop,

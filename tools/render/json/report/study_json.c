@@ -50,8 +50,8 @@ void study_json_put(const struct measurement *m, const struct findings *findings
     json_put_text(other, "executable", view->others[i].path);
     json_put_number(other, "cpu_s", view->others[i].cpu_s);
   }
-  json_put_number(json, "worth", findings_worth(m, findings, FINDING_UNPROVEN));
-  json_put_number(json, "worth_measured", findings_worth(m, findings, FINDING_MEASURED));
+  json_put_number(json, "worth", findings_worth(m, findings, false));
+  json_put_number(json, "worth_measured", findings_worth(m, findings, true));
   findings_add_absent(m, findings, &line);
   put_text(json, "nothing_found", &line);
   text_clear(&line);

@@ -5,7 +5,7 @@
 #include "tools/analysis/loop/child_variance.h"
 #include "tools/analysis/stats/trips.h"
 #include "tools/model/block/block_in_place_words.h"
-#include "tools/model/loop/loop_bound.h"
+#include "tools/model/bound/loop_bound.h"
 #include "tools/model/loop/loop_cause.h"
 #include "tools/model/loop/loop_delay.h"
 #include "tools/model/loop/loop_sites.h"

@@ -25,14 +25,14 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   size_t count = 0;
   for (size_t i = 0; i < findings->count; i++)
     count += findings->items[i].proof != FINDING_REFUTED;
-  double worth = findings_worth(m, findings, FINDING_UNPROVEN);
-  double proven = findings_worth(m, findings, FINDING_MEASURED);
+  double worth = findings_worth(m, findings, false);
+  double proven = findings_worth(m, findings, true);
   if (!count)
     text_add(out, "no finding");
   else
     text_printf(out, "%s", units_counted(count, "finding").data);
   if (worth > 0)
-    text_printf(out, ", together about %s of its CPU time (%s measured)", units_share(worth).data,
+    text_printf(out, ", together about %s of its CPU time (%s tried)", units_share(worth).data,
                 proven > 0 ? units_share(proven).data : "none of it");
 }
 
