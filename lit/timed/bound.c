@@ -3,13 +3,14 @@
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t && cd %t && echo 'src:*bound.c' > list
 // RUN: %reticle_cc -O2 -g -fplugin-arg-reticle-bound=list %s -o app && RETICLE_OPTIONS=report=0:out=a.prof ./app
-// RUN: for l in gather follow chain branches; do %reticle show $l a.prof | grep '^memory'; done | %FileCheck %s
+// RUN: for l in gather call follow chain branches; do %reticle show $l a.prof | grep '^memory'; done | %FileCheck %s
 // RUN: %reticle show --json gather a.prof | %python %src/lit/tools/Inputs/validate.py %src/docs/schema/report.json loops.0.bound.memory.value loops.0.bound.entries | grep valid
 // A study chooses the loops, and says what memory costs of the program's time.
 // RUN: cd %t && cp %s . && %reticle study --no-try --only plain,timing,bound --build '$CC -O2 -g bound.c -o app' -- ./app > page 2> said && grep 'build 3 of 3, bound' said && %FileCheck --check-prefix=STUDY %s < page && %reticle report --json app.reticle | %python -c "import json, sys; f = [f for f in json.load(sys.stdin)['findings'] if f['code'] == 'stall-memory' and f['proof'] == 'measured']; print(len(f), *f[0]['gain'].values())"
-// STUDY: stall-memory L{{[0-9]+ (follow|gather) bound.c:[0-9]+}}: costs {{[0-9]+ % of the CPU time \(}}
+// STUDY: stall-memory L{{[0-9]+ (follow|gather|call) bound.c:[0-9]+}}: costs {{[0-9]+ % of the CPU time \(}}
 // STUDY-NEXT: memory: {{[89]}}{{[0-9](\.[0-9])? % of its time}}
 // CHECK: memory     {{[89]}}{{[0-9] %}}
+// CHECK: memory     {{[789]}}{{[0-9] %}}
 // CHECK: memory     {{9}}{{[0-9](\.[0-9])? %}}
 // CHECK: memory     {{[0-9](\.[0-9]+)? %}}
 // CHECK: memory     {{1?[0-9](\.[0-9]+)? %}}
@@ -29,6 +30,15 @@ APART static uint64_t gather(const uint64_t *table, const uint32_t *where) {
   uint64_t sum = 0;
   for (int i = 0; i < STEPS; i++)
     sum += table[where[i]];
+  return sum;
+}
+
+APART static uint64_t fetch(const uint64_t *table, uint32_t at) { return table[at]; }
+
+APART static uint64_t call(const uint64_t *table, const uint32_t *where) {
+  uint64_t sum = 0;
+  for (int i = 0; i < STEPS; i++)
+    sum += fetch(table, where[i]);
   return sum;
 }
 
@@ -86,7 +96,7 @@ int main(void) {
     bytes[i] = (unsigned char)random_number();
   for (int k = 0; k < 60; k++) {
     __asm__ volatile("" : : "r"(table), "r"(bytes) : "memory");
-    sum += gather(table, where) + (uint64_t)follow(nodes) + (uint64_t)branches(bytes);
+    sum += gather(table, where) + call(table, where) + (uint64_t)follow(nodes) + (uint64_t)branches(bytes);
     x = chain(x);
   }
   printf("%llu %g\n", (unsigned long long)sum, x);

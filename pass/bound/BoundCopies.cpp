@@ -14,6 +14,7 @@
 // costs.
 #include "pass/bound/BoundCopies.h"
 #include "include/reticle/abi.h"
+#include "pass/bound/BoundCallees.h"
 #include "pass/bound/BoundCopy.h"
 #include "pass/bound/BoundMarks.h"
 #include "pass/bound/BoundRegion.h"
@@ -22,6 +23,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -61,7 +63,8 @@ static BasicBlock *createAsk(BoundRegion &Region) {
   return Ask;
 }
 
-static void copyRegion(BoundRegion &Region, SmallVectorImpl<AllocaInst *> &Variables) {
+static void copyRegion(BoundRegion &Region, BoundCallees &Callees,
+                       SmallVectorImpl<AllocaInst *> &Variables) {
   Function &F = *Region.Head->getParent();
   DominatorTree DT(F);
   LoopInfo LI(DT);
@@ -71,10 +74,10 @@ static void copyRegion(BoundRegion &Region, SmallVectorImpl<AllocaInst *> &Varia
   B.SetCurrentDebugLocation(Ask->back().getDebugLoc());
   Value *Copy = Site.load(B, B.getInt32Ty(), offsetof(reticle_bound_desc, copy));
   SwitchInst *Choice = B.CreateSwitch(Copy, Region.Entry);
-  DenseSet<const Instruction *> Dependent = Region.dependOnLoads();
+  DenseSet<const Instruction *> Dependent = dependOnLoads(Region.Blocks);
   for (uint32_t Kind : {RETICLE_BOUND_PLAIN, RETICLE_BOUND_RECORDING, RETICLE_BOUND_REPLAYING})
     Choice->addCase(B.getInt32(Kind),
-                    BoundCopy(Region, Kind, LI, DT, Dependent, Variables).make(Ask));
+                    BoundCopy(Region, Kind, LI, DT, Dependent, Callees, Variables).make(Ask));
 }
 
 /// Those of outer loops first, so that copies of these are of the loop as it was: only the
@@ -94,13 +97,13 @@ static SmallVector<CallInst *, 4> outerFirst(Function &F) {
   return Opens;
 }
 
-static bool copyLoops(Function &F) {
+static bool copyLoops(Function &F, BoundCallees &Callees) {
   SmallVector<CallInst *, 4> Opens = outerFirst(F);
   SmallVector<AllocaInst *, 8> Variables;
   for (CallInst *Open : Opens) {
-    BoundRegion Region = findBoundRegion(*Open);
+    BoundRegion Region = findBoundRegion(*Open, Callees);
     if (Region.Reason == RETICLE_BOUND_DONE)
-      copyRegion(Region, Variables);
+      copyRegion(Region, Callees, Variables);
     setBoundReason(*Region.Site, Region.Reason);
   }
   if (!Variables.empty()) {
@@ -116,12 +119,17 @@ static bool copyLoops(Function &F) {
 
 void reticle::copyBoundLoops(Module &M, FunctionAnalysisManager &AM) {
   PassStep Copying("bound", "copying loops");
-  for (Function &F : M) {
-    if (F.isDeclaration())
-      continue;
-    Copying.in(F);
-    if (copyLoops(F))
-      AM.invalidate(F, PreservedAnalyses::none());
+  SmallVector<Function *, 32> Functions; // without those that are made here
+  for (Function &F : M)
+    if (!F.isDeclaration())
+      Functions.push_back(&F);
+  if (!Functions.empty()) {
+    BoundCallees Callees(M, AM.getResult<TargetLibraryAnalysis>(*Functions.front()));
+    for (Function *F : Functions) {
+      Copying.in(*F);
+      if (copyLoops(*F, Callees))
+        AM.invalidate(*F, PreservedAnalyses::none());
+    }
   }
   for (StringRef Name : {BoundOpenName, BoundCloseName})
     if (Function *Mark = M.getFunction(Name); Mark && Mark->use_empty())

@@ -4,7 +4,6 @@
 #include "include/reticle/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -17,9 +16,6 @@
 using namespace llvm;
 using namespace reticle;
 
-/// Variables on the stack of up to so many bytes stay where they are: they are in the first cache.
-static constexpr uint64_t SmallBytes = 4096;
-
 Value *BoundSite::load(IRBuilder<> &B, Type *T, size_t Offset) const {
   return B.CreateLoad(T, B.CreateConstGEP1_64(B.getInt8Ty(), &Site, Offset), /*isVolatile=*/true);
 }
@@ -29,10 +25,10 @@ void BoundSite::store(IRBuilder<> &B, Value *V, size_t Offset) const {
 }
 
 BoundCopy::BoundCopy(const BoundRegion &Region, uint32_t Kind, LoopInfo &LI, DominatorTree &DT,
-                     const DenseSet<const Instruction *> &Dependent,
+                     const DenseSet<const Instruction *> &Dependent, BoundCallees &Callees,
                      SmallVectorImpl<AllocaInst *> &Variables)
-    : Region(Region), Kind(Kind), LI(LI), DT(DT), Dependent(Dependent), Variables(Variables),
-      F(*Region.Head->getParent()), Site(*Region.Site) {}
+    : Region(Region), Kind(Kind), LI(LI), DT(DT), Dependent(Dependent), Callees(Callees),
+      Variables(Variables), F(*Region.Head->getParent()), Site(*Region.Site) {}
 
 AllocaInst *BoundCopy::variable(Type *T, StringRef Name) {
   IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
@@ -49,12 +45,16 @@ BasicBlock *BoundCopy::createBegin() {
   Left = variable(Word, "reticle.left");
   B.CreateStore(Site.load(B, Word, offsetof(reticle_bound_desc, iterations)), Left);
   if (Kind != RETICLE_BOUND_PLAIN) {
-    Loads = {Site.load(B, Word, offsetof(reticle_bound_desc, load_mask)),
-             Site.load(B, Word, offsetof(reticle_bound_desc, load_base))};
-    Stores = {Site.load(B, Word, offsetof(reticle_bound_desc, store_mask)),
-              Site.load(B, Word, offsetof(reticle_bound_desc, store_base))};
-    Position = variable(B.getPtrTy(), "reticle.position");
-    B.CreateStore(Site.load(B, B.getPtrTy(), offsetof(reticle_bound_desc, outcomes)), Position);
+    static constexpr size_t Words[ContextWords] = {
+        offsetof(reticle_bound_desc, load_mask), offsetof(reticle_bound_desc, load_base),
+        offsetof(reticle_bound_desc, store_mask), offsetof(reticle_bound_desc, store_base),
+        offsetof(reticle_bound_desc, outcomes)};
+    Context = IRBuilder<>(&*F.getEntryBlock().getFirstInsertionPt())
+                  .CreateAlloca(ArrayType::get(Word, ContextWords), nullptr, "reticle.context");
+    for (unsigned I = 0; I < ContextWords; I++)
+      B.CreateStore(Site.load(B, Word, Words[I]), B.CreateConstGEP1_64(Word, Context, I));
+    Move.emplace(F, Kind, Context, Callees, Variables);
+    Move->begin(B);
   }
   return Begin;
 }
@@ -63,8 +63,12 @@ void BoundCopy::createEnd(BasicBlock *Ask) {
   End = BasicBlock::Create(F.getContext(), "reticle.end", &F, Region.Entry);
   IRBuilder<> B(End);
   Site.store(B, B.CreateLoad(B.getInt64Ty(), Left), offsetof(reticle_bound_desc, left));
-  if (Position)
-    Site.store(B, B.CreateLoad(B.getPtrTy(), Position), offsetof(reticle_bound_desc, outcomes_end));
+  if (Move) {
+    Move->end(B);
+    Site.store(
+        B, B.CreateLoad(B.getInt64Ty(), B.CreateConstGEP1_64(B.getInt64Ty(), Context, Outcomes)),
+        offsetof(reticle_bound_desc, outcomes_end));
+  }
   B.CreateBr(Ask);
 }
 
@@ -154,128 +158,11 @@ void BoundCopy::countIterations(const Loop &L) {
   }
 }
 
-/// The position of the next decision, which is gone on by one.
-Value *BoundCopy::step(IRBuilder<> &B) {
-  Value *At = B.CreateLoad(B.getPtrTy(), Position);
-  B.CreateStore(B.CreateConstGEP1_64(B.getInt8Ty(), At, 1), Position);
-  return At;
-}
-
-void BoundCopy::record(Instruction &Branch) {
-  IRBuilder<> B(&Branch);
-  Value *Way;
-  if (auto *Switch = dyn_cast<SwitchInst>(&Branch)) {
-    Way = B.getInt8(0);
-    for (auto Case : Switch->cases())
-      Way = B.CreateSelect(B.CreateICmpEQ(Switch->getCondition(), Case.getCaseValue()),
-                           B.getInt8(Case.getCaseIndex() + 1), Way);
-  } else {
-    Way = B.CreateZExt(cast<BranchInst>(Branch).getCondition(), B.getInt8Ty());
-  }
-  B.CreateStore(Way, step(B));
-}
-
-void BoundCopy::replay(Instruction &Branch) {
-  IRBuilder<> B(&Branch);
-  Value *Way = B.CreateLoad(B.getInt8Ty(), step(B));
-  auto *Switch = dyn_cast<SwitchInst>(&Branch);
-  if (!Switch) {
-    cast<BranchInst>(Branch).setCondition(B.CreateIsNotNull(Way));
-    return;
-  }
-  SwitchInst *Followed = B.CreateSwitch(Way, Switch->getDefaultDest(), Switch->getNumCases());
-  for (auto Case : Switch->cases())
-    Followed->addCase(B.getInt8(Case.getCaseIndex() + 1), Case.getCaseSuccessor());
-  Switch->eraseFromParent();
-}
-
-/// One address or a vector of them.
-Value *BoundCopy::move(IRBuilder<> &B, Value *Address, const Moved &By) const {
-  Type *Words = B.getInt64Ty();
-  Value *Mask = By.Mask, *Base = By.Base;
-  if (auto *Vector = dyn_cast<FixedVectorType>(Address->getType())) {
-    Words = FixedVectorType::get(Words, Vector->getNumElements());
-    Mask = B.CreateVectorSplat(Vector->getNumElements(), Mask);
-    Base = B.CreateVectorSplat(Vector->getNumElements(), Base);
-  }
-  Value *Word = B.CreateAdd(B.CreateAnd(B.CreatePtrToInt(Address, Words), Mask), Base);
-  return B.CreateIntToPtr(Word, Address->getType());
-}
-
-namespace {
-
-/// The operands that are addresses of an access; -1: there is none.
-struct Addresses {
-  int Load = -1, Store = -1;
-};
-
-} // namespace
-
-static Addresses addressesOf(const Instruction &I) {
-  if (isa<LoadInst>(I))
-    return {0, -1};
-  if (isa<StoreInst>(I))
-    return {-1, 1};
-  auto *Call = dyn_cast<IntrinsicInst>(&I);
-  switch (Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic) {
-  case Intrinsic::masked_load:
-  case Intrinsic::masked_gather:
-  case Intrinsic::masked_expandload:
-    return {0, -1};
-  case Intrinsic::masked_store:
-  case Intrinsic::masked_scatter:
-  case Intrinsic::masked_compressstore:
-    return {-1, 1};
-  case Intrinsic::memset:
-    return {-1, 0};
-  case Intrinsic::memcpy:
-  case Intrinsic::memmove:
-    return {1, 0};
-  default:
-    return {};
-  }
-}
-
-static bool isSmallVariable(const Value *Address, const DataLayout &Layout) {
-  if (!Address->getType()->isPointerTy())
-    return false;
-  auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(Address));
-  if (!Variable || !Variable->isStaticAlloca())
-    return false;
-  auto Size = Variable->getAllocationSize(Layout);
-  return Size && !Size->isScalable() && Size->getFixedValue() <= SmallBytes;
-}
-
-void BoundCopy::moveAccess(Instruction &I) {
-  IRBuilder<> B(&I);
-  auto Move = [&](int Operand, const Moved &By) {
-    if (Operand >= 0 && !isSmallVariable(I.getOperand(Operand), F.getDataLayout()))
-      I.setOperand(Operand, move(B, I.getOperand(Operand), By));
-  };
-  Addresses A = addressesOf(I);
-  Move(A.Load, Loads);
-  Move(A.Store, Stores);
-  if (A.Load >= 0 || A.Store >= 0)
-    I.dropUnknownNonDebugMetadata(); // on what it loads, and what else it may touch
-  // What is loaded from elsewhere is no reason to stop.
-  if (auto *Division = dyn_cast<BinaryOperator>(&I);
-      Division && Division->isIntDivRem() && !isa<Constant>(Division->getOperand(1)))
-    Division->setOperand(
-        1, B.CreateOr(Division->getOperand(1), ConstantInt::get(Division->getType(), 1)));
-}
-
-void BoundCopy::recordLoad(Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || isSmallVariable(Load->getPointerOperand(), F.getDataLayout()))
-    return;
-  IRBuilder<> B(I.getNextNode());
-  B.CreateAlignedStore(Load, move(B, Load->getPointerOperand(), Loads), Load->getAlign());
-}
-
 BasicBlock *BoundCopy::make(BasicBlock *Ask) {
   BasicBlock *Begin = createBegin();
   createEnd(Ask);
   cloneBlocks();
+  auto Instructions = BoundMove::instructionsOf(Blocks);
   keepResults();
   DenseSet<const Loop *> Counted;
   for (const BasicBlock *Block : Region.Blocks)
@@ -284,15 +171,11 @@ BasicBlock *BoundCopy::make(BasicBlock *Ask) {
       if (const Loop *Outer = L->getParentLoop();
           (!Outer || !Region.Blocks.contains(Outer->getHeader())) && Counted.insert(L).second)
         countIterations(*L);
-  if (Kind != RETICLE_BOUND_PLAIN) {
-    for (BasicBlock *Clone : Blocks)
-      for (Instruction &I : make_early_inc_range(*Clone))
-        if (!isProbe(I))
-          Kind == RETICLE_BOUND_REPLAYING ? moveAccess(I) : recordLoad(I);
-    for (const Instruction *Branch : Dependent) {
-      auto *Clone = cast<Instruction>(static_cast<Value *>(Map[Branch]));
-      Kind == RETICLE_BOUND_REPLAYING ? replay(*Clone) : record(*Clone);
-    }
+  if (Move) {
+    SmallVector<Instruction *, 16> Branches;
+    for (const Instruction *Branch : Dependent)
+      Branches.push_back(cast<Instruction>(static_cast<Value *>(Map[Branch])));
+    Move->apply(Instructions, Branches);
   }
   BranchInst::Create(cast<BasicBlock>(static_cast<Value *>(Map[Region.Entry])), Begin);
   return Begin;

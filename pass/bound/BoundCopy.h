@@ -3,11 +3,13 @@
 #ifndef RETICLE_PASS_BOUND_BOUNDCOPY_H
 #define RETICLE_PASS_BOUND_BOUNDCOPY_H
 
+#include "pass/bound/BoundMove.h"
 #include "pass/bound/BoundRegion.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <optional>
 
 namespace llvm {
 class AllocaInst;
@@ -30,25 +32,20 @@ private:
   llvm::GlobalVariable &Site;
 };
 
-/// Every copy counts the iterations of its outermost loops, and ends after so many. One copy
-/// records the outcomes of branches that depend on loads, another one replays them: it takes the
-/// same path whatever it loads, also when its addresses are moved by a mask and a base, which keep
-/// the offset in a page. With a mask of ones and a base of 0 it does the loop's own work by the
+/// Every copy counts the iterations of its outermost loops, and ends after so many. Two are made
+/// otherwise (BoundMove.h): with a mask of ones and a base of 0 they do the loop's own work by the
 /// same instructions.
 class BoundCopy {
 public:
   /// Kind: enum reticle_bound_copy. Dependent: branches of the region. Variables: what is to become
   /// registers later is added.
   BoundCopy(const BoundRegion &Region, uint32_t Kind, llvm::LoopInfo &LI, llvm::DominatorTree &DT,
-            const llvm::DenseSet<const llvm::Instruction *> &Dependent,
+            const llvm::DenseSet<const llvm::Instruction *> &Dependent, BoundCallees &Callees,
             llvm::SmallVectorImpl<llvm::AllocaInst *> &Variables);
   /// Comes back to Ask. Returns where it begins.
   llvm::BasicBlock *make(llvm::BasicBlock *Ask);
 
 private:
-  struct Moved {
-    llvm::Value *Mask, *Base;
-  };
   llvm::AllocaInst *variable(llvm::Type *T, llvm::StringRef Name);
   llvm::BasicBlock *createBegin();
   void createEnd(llvm::BasicBlock *Ask);
@@ -56,18 +53,13 @@ private:
   void keepResults();
   void keep(llvm::IRBuilder<> &B, llvm::Value *V);
   void countIterations(const llvm::Loop &L);
-  void record(llvm::Instruction &Branch);
-  void replay(llvm::Instruction &Branch);
-  llvm::Value *step(llvm::IRBuilder<> &B);
-  llvm::Value *move(llvm::IRBuilder<> &B, llvm::Value *Address, const Moved &By) const;
-  void moveAccess(llvm::Instruction &I);
-  void recordLoad(llvm::Instruction &I);
 
   const BoundRegion &Region;
   uint32_t Kind;
   llvm::LoopInfo &LI;
   llvm::DominatorTree &DT;
   const llvm::DenseSet<const llvm::Instruction *> &Dependent;
+  BoundCallees &Callees;
   llvm::SmallVectorImpl<llvm::AllocaInst *> &Variables;
   llvm::Function &F;
   BoundSite Site;
@@ -75,8 +67,8 @@ private:
   llvm::SmallVector<llvm::BasicBlock *, 16> Blocks; ///< the copies
   llvm::BasicBlock *End = nullptr;
   llvm::DenseMap<llvm::Type *, llvm::AllocaInst *> Kept; ///< where results go
-  llvm::AllocaInst *Left = nullptr, *Position = nullptr;
-  Moved Loads = {}, Stores = {};
+  llvm::AllocaInst *Left = nullptr, *Context = nullptr;
+  std::optional<BoundMove> Move;
 };
 
 } // namespace reticle

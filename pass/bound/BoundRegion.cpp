@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/bound/BoundRegion.h"
 #include "include/reticle/abi.h"
+#include "pass/bound/BoundCallees.h"
 #include "pass/bound/BoundMarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -44,30 +47,42 @@ bool reticle::isProbe(const Instruction &I) {
          });
 }
 
-static uint32_t reasonOfCall(const CallBase &Call) {
-  if (!isa<CallInst>(Call) || Call.isInlineAsm())
-    return RETICLE_BOUND_SHAPE;
-  if (isa<IntrinsicInst>(Call) || Call.doesNotAccessMemory() || isBoundMark(Call))
-    return RETICLE_BOUND_DONE;
-  // What ends the program isn't come to.
-  return isa<UnreachableInst>(Call.getParent()->getTerminator()) ? RETICLE_BOUND_DONE
-                                                                 : RETICLE_BOUND_CALLS;
-}
-
-static uint32_t reasonOf(const Instruction &I) {
+uint32_t reticle::boundReasonOf(const Instruction &I) {
   if (isProbe(I))
     return RETICLE_BOUND_DONE;
   if (auto *Call = dyn_cast<CallBase>(&I))
-    return reasonOfCall(*Call);
+    return !isa<CallInst>(Call) || Call->isInlineAsm() ? RETICLE_BOUND_SHAPE : RETICLE_BOUND_DONE;
   if (I.isAtomic() || I.isVolatile())
     return RETICLE_BOUND_ATOMIC;
-  if (I.isEHPad() || isa<IndirectBrInst>(I) || isa<AllocaInst>(I) ||
-      (I.isTerminator() && I.getNumSuccessors() > MaxWays))
+  if (I.isEHPad() || isa<IndirectBrInst>(I) || (I.isTerminator() && I.getNumSuccessors() > MaxWays))
     return RETICLE_BOUND_SHAPE;
   return RETICLE_BOUND_DONE;
 }
 
-static uint32_t reasonOfRegion(const BoundRegion &Region) {
+static uint32_t reasonOf(const Instruction &I) {
+  return isa<AllocaInst>(I) ? uint32_t(RETICLE_BOUND_SHAPE) : boundReasonOf(I);
+}
+
+/// A call of code that has no copies, come to in each iteration of a loop.
+static bool alwaysCalls(const BoundRegion &Region, const BoundCallees &Callees) {
+  Function &F = *Region.Entry->getParent();
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  return any_of(Region.Blocks, [&](BasicBlock *Block) {
+    const Loop *L = LI.getLoopFor(Block);
+    SmallVector<BasicBlock *, 2> Latches;
+    if (!L || none_of(*Block, [&](const Instruction &I) {
+          auto *Call = dyn_cast<CallInst>(&I);
+          const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+          return isForeignCall(I) && !(Callee && Callees.isKnown(*Callee));
+        }))
+      return false;
+    L->getLoopLatches(Latches);
+    return all_of(Latches, [&](const BasicBlock *Latch) { return DT.dominates(Block, Latch); });
+  });
+}
+
+static uint32_t reasonOfRegion(const BoundRegion &Region, const BoundCallees &Callees) {
   if (Region.Exits.empty())
     return RETICLE_BOUND_SHAPE;
   for (const BasicBlock *Block : Region.Blocks) {
@@ -82,10 +97,10 @@ static uint32_t reasonOfRegion(const BoundRegion &Region) {
       if (uint32_t Reason = reasonOf(I))
         return Reason;
   }
-  return RETICLE_BOUND_DONE;
+  return alwaysCalls(Region, Callees) ? RETICLE_BOUND_CALLS : RETICLE_BOUND_DONE;
 }
 
-BoundRegion reticle::findBoundRegion(CallInst &Open) {
+BoundRegion reticle::findBoundRegion(CallInst &Open, const BoundCallees &Callees) {
   BoundRegion Region;
   Region.Site = cast<GlobalVariable>(Open.getArgOperand(0)->stripPointerCasts());
   Region.Head = Open.getParent();
@@ -106,7 +121,7 @@ BoundRegion reticle::findBoundRegion(CallInst &Open) {
     for (BasicBlock *Successor : successors(Block))
       Next.push_back(Successor);
   }
-  Region.Reason = reasonOfRegion(Region);
+  Region.Reason = reasonOfRegion(Region, Callees);
   return Region;
 }
 
@@ -118,17 +133,18 @@ static bool isLoaded(const Instruction &I) {
          (Call && Call->mayReadFromMemory() && !isa<AssumeInst>(Call) && !isBoundMark(I));
 }
 
-DenseSet<const Instruction *> BoundRegion::dependOnLoads() const {
+DenseSet<const Instruction *> reticle::dependOnLoads(const SetVector<BasicBlock *> &Blocks,
+                                                     ArrayRef<const Value *> Seeds) {
   DenseSet<const Instruction *> Loaded, Dependent;
-  SmallVector<const Instruction *, 32> Next;
+  SmallVector<const Value *, 32> Next(Seeds);
   for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block)
       if (isLoaded(I) && Loaded.insert(&I).second)
         Next.push_back(&I);
   while (!Next.empty())
     for (const User *U : Next.pop_back_val()->users())
-      if (auto *I = cast<Instruction>(U);
-          Blocks.contains(const_cast<BasicBlock *>(I->getParent())) && Loaded.insert(I).second)
+      if (auto *I = dyn_cast<Instruction>(U);
+          I && Blocks.contains(const_cast<BasicBlock *>(I->getParent())) && Loaded.insert(I).second)
         Next.push_back(I);
   for (const Instruction *I : Loaded)
     if (isa<BranchInst>(I) || isa<SwitchInst>(I))

@@ -12,9 +12,12 @@ class BasicBlock;
 class CallInst;
 class GlobalVariable;
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace reticle {
+
+class BoundCallees;
 
 /// All blocks that can be come to from the open mark without passing a close mark. The marks'
 /// blocks are split: the region begins and ends at ends of blocks.
@@ -25,10 +28,17 @@ struct BoundRegion {
   llvm::SetVector<llvm::BasicBlock *> Blocks;
   llvm::DenseSet<const llvm::BasicBlock *> Exits; ///< behind it
   uint32_t Reason; ///< enum reticle_bound_reason: why it isn't copied
-
-  /// Branches and switches whose condition depends on a load of the region.
-  llvm::DenseSet<const llvm::Instruction *> dependOnLoads() const;
 };
+
+/// Branches and switches of the blocks whose condition depends on what these load.
+///
+/// Seeds: other values that do
+llvm::DenseSet<const llvm::Instruction *>
+dependOnLoads(const llvm::SetVector<llvm::BasicBlock *> &Blocks,
+              llvm::ArrayRef<const llvm::Value *> Seeds = {});
+
+/// Why code can't be copied, whatever it is a part of; RETICLE_BOUND_DONE where it can.
+uint32_t boundReasonOf(const llvm::Instruction &I);
 
 /// A mark of this loop, or of one inside of it.
 bool isBoundMark(const llvm::Instruction &I);
@@ -36,7 +46,7 @@ bool isBoundMark(const llvm::Instruction &I);
 /// A part of a gate or a test of a loop inside of it, which copies leave as it is.
 bool isProbe(const llvm::Instruction &I);
 
-BoundRegion findBoundRegion(llvm::CallInst &Open);
+BoundRegion findBoundRegion(llvm::CallInst &Open, const BoundCallees &Callees);
 
 } // namespace reticle
 

@@ -215,7 +215,12 @@ void FunctionLoops::exits(LoopProbes &Probes, unsigned Index, const Plan &P) {
 static Instruction *between(const IterationEdge &Edge) {
   if (Edge.From->getNumSuccessors() == 1)
     return Edge.From;
-  return SplitEdge(Edge.From->getParent(), Edge.To)->getTerminator();
+  Instruction *Latch = SplitEdge(Edge.From->getParent(), Edge.To)->getTerminator();
+  if (!Edge.HasFirst) { // what the front end says of the loop goes along with the back edge
+    Latch->setMetadata(LLVMContext::MD_loop, Edge.From->getMetadata(LLVMContext::MD_loop));
+    Edge.From->setMetadata(LLVMContext::MD_loop, nullptr);
+  }
+  return Latch;
 }
 
 void FunctionLoops::probe() {

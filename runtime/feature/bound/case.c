@@ -22,7 +22,7 @@
 #define MS UINT64_C(1000000)
 #define ALL (UINT64_C(1) << 62)
 enum {
-  RUNS = 3,
+  RUNS = 4,
   RUNS_MOST = 8, // of an execution that is over long before its child
   ROUNDS_MOST = 2,
   OUTCOMES = 1 << 25,
@@ -59,6 +59,7 @@ static struct {
   struct shared *shared;
   uint64_t ticks_per_us;
   // In a child:
+  struct reticle_bound_desc *site;
   uint32_t copy, run, runs;
   uint64_t begin_ticks;
 } state;
@@ -89,6 +90,8 @@ static void begin_run(struct reticle_bound_desc *site, uint64_t iterations) {
 }
 
 void rrt_case_next(struct reticle_bound_desc *site, uint64_t end_ticks) {
+  if (site != state.site)
+    return; // one in a function that the loop calls: itself
   struct run *r = &state.shared->runs[state.run];
   r->ticks = end_ticks - state.begin_ticks;
   r->left = site->left;
@@ -131,6 +134,7 @@ static void set_addresses(struct reticle_bound_desc *site, const struct plan *p)
 
 /// In a child: no probes, no system calls, bounded time.
 static void become_child(struct reticle_bound_desc *site, const struct plan *p) {
+  state.site = site;
   state.copy = p->copy;
   state.run = 0;
   state.runs = p->runs;
@@ -174,9 +178,10 @@ static void add_rows(const struct plan *p, uint32_t form, uint32_t child, int st
 }
 
 static uint32_t reason_of(int status) {
-  return status == SIGPROF || status == SIGALRM ? RETICLE_BOUND_LONG
-         : status >= 256                        ? RETICLE_BOUND_DENIED
-                                                : RETICLE_BOUND_FAULTS;
+  return status == SIGPROF || status == SIGALRM  ? RETICLE_BOUND_LONG
+         : status >= 256                         ? RETICLE_BOUND_DENIED
+         : status == SIGILL || status == SIGTRAP ? RETICLE_BOUND_CALLS // in place of one
+                                                 : RETICLE_BOUND_FAULTS;
 }
 
 /// Where the case's process stands; every step may return in a child.

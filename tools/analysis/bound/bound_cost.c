@@ -15,7 +15,8 @@ enum { ENTRIES_MOST = 64 };
 
 /// Medians of one entry, by form, in ticks; NaN: there is none.
 struct entry {
-  double cold[RETICLE_BOUND_FORMS], warm[RETICLE_BOUND_FORMS];
+  double cold[RETICLE_BOUND_FORMS]; ///< of the first runs of children
+  double warm[RETICLE_BOUND_FORMS]; ///< of later ones
 };
 
 const char *bound_reason(uint32_t reason) {
@@ -212,7 +213,11 @@ static struct quantity share(const struct entry *entries, size_t count, uint32_t
   return median_share(shares, n);
 }
 
-/// By entry, form, the first run of a child or a later one, ticks.
+/// The first run of a child; the second, for which a loop that stores may still find its caches as
+/// copies of pages left them; later ones.
+static uint32_t turn_of(const struct profile_boundtime *t) { return t->run < 2 ? t->run : 2; }
+
+/// By entry, form, turn, ticks.
 static int compare_times(const void *left, const void *right) {
   const struct profile_boundtime *a = *(const struct profile_boundtime *const *)left;
   const struct profile_boundtime *b = *(const struct profile_boundtime *const *)right;
@@ -220,16 +225,16 @@ static int compare_times(const void *left, const void *right) {
     return a->entry < b->entry ? -1 : 1;
   if (a->form != b->form)
     return a->form < b->form ? -1 : 1;
-  if (!a->run != !b->run)
-    return a->run ? 1 : -1;
+  if (turn_of(a) != turn_of(b))
+    return turn_of(a) < turn_of(b) ? -1 : 1;
   return (a->ticks > b->ticks) - (a->ticks < b->ticks);
 }
 
-/// How many of the rows are of one entry, form and kind of run, in the order of compare_times.
+/// How many of the rows are of one entry, form and turn, in the order of compare_times.
 static size_t same(const struct profile_boundtime *const *rows, size_t count) {
   size_t n = 1;
   while (n < count && rows[n]->entry == rows[0]->entry && rows[n]->form == rows[0]->form &&
-         !rows[n]->run == !rows[0]->run)
+         turn_of(rows[n]) == turn_of(rows[0]))
     n++;
   return n;
 }
@@ -256,6 +261,7 @@ static size_t read_entries(const struct profile *p, uint64_t id, struct entry *o
   for (size_t i = 0, n; i < count; i += n) {
     struct entry *e = &out[rows[i]->entry];
     n = same(rows + i, count - i);
+    // Ascending: later turns take the place of the second.
     *(rows[i]->run ? &e->warm[rows[i]->form] : &e->cold[rows[i]->form]) = median_ticks(rows + i, n);
     cost->is_cut |= rows[i]->flags & RETICLE_BOUND_CUT;
     cost->decides |= rows[i]->flags & RETICLE_BOUND_DECIDES;
