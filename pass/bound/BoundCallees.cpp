@@ -22,17 +22,13 @@ using namespace reticle;
 
 /// A larger one isn't in the first cache of code, nor worth the time to compile it.
 static constexpr unsigned MaxInstructions = 8192;
-/// What is moved to 4 KB: of more the rest would lie behind.
-static constexpr uint64_t MaxBlockBytes = 4096;
+/// Functions that a call through a pointer is told to be of.
+static constexpr size_t MaxTargets = 16;
 
 bool reticle::isForeignCall(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || isBoundMark(I) || isa<UnreachableInst>(I.getParent()->getTerminator()))
     return false; // what ends the program isn't come to
-  if (auto *Block = dyn_cast<MemIntrinsic>(Call)) {
-    auto *Bytes = dyn_cast<ConstantInt>(Block->getLength());
-    return !Bytes || Bytes->getValue().ugt(MaxBlockBytes);
-  }
   return !isa<IntrinsicInst>(Call) && !Call->doesNotAccessMemory();
 }
 
@@ -85,6 +81,8 @@ bool BoundCallees::isElsewhere(const Function &F) const {
 BoundCallees::BoundCallees(Module &M, const TargetLibraryInfo &TLI) : Libraries(TLI) {
   SmallVector<Function *, 8> Marked, Seen;
   for (Function &F : M) {
+    if (F.hasAddressTaken() && canBeCopied(F) && Targets[F.getFunctionType()].size() < MaxTargets)
+      Targets[F.getFunctionType()].push_back(&F);
     if (F.hasExternalLinkage() && !F.isDeclaration() && isProgramFunction(F))
       Seen.push_back(&F);
     if (any_of(instructions(F), isBoundMark) && canBeCopied(F) &&
@@ -102,6 +100,16 @@ BoundCallees::BoundCallees(Module &M, const TargetLibraryInfo &TLI) : Libraries(
   for (Function *F : Seen)
     for (uint32_t Kind : {RETICLE_BOUND_RECORDING, RETICLE_BOUND_REPLAYING})
       get(*F, Kind);
+}
+
+ArrayRef<Function *> BoundCallees::targets(const CallInst &Call) const {
+  auto Found = Targets.find(Call.getFunctionType());
+  return Found == Targets.end() ? ArrayRef<Function *>() : ArrayRef(Found->second);
+}
+
+bool BoundCallees::isKnown(const CallInst &Call) const {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee ? isKnown(*Callee) : !targets(Call).empty();
 }
 
 bool BoundCallees::isKnown(const Function &F) const {

@@ -3,13 +3,16 @@
 #ifndef RETICLE_PASS_BOUND_BOUNDCALLEES_H
 #define RETICLE_PASS_BOUND_BOUNDCALLEES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <utility>
 
 namespace llvm {
 class CallInst;
 class Function;
+class FunctionType;
 class Instruction;
 class Module;
 class TargetLibraryInfo;
@@ -30,13 +33,17 @@ public:
   /// copied.
   llvm::Function *get(llvm::Function &F, uint32_t Kind);
   /// Whether it has copies, as far as is known here.
-  bool isKnown(const llvm::Function &F) const;
+  bool isKnown(const llvm::CallInst &Call) const;
+  /// Functions that a call through a pointer may be of, as far as is known here.
+  llvm::ArrayRef<llvm::Function *> targets(const llvm::CallInst &Call) const;
 
 private:
+  bool isKnown(const llvm::Function &F) const;
   bool isElsewhere(const llvm::Function &F) const;
   void make(llvm::Function &F, uint32_t Kind, llvm::Function &Copy);
   const llvm::TargetLibraryInfo &Libraries;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Originals; ///< of those with marks
+  llvm::DenseMap<const llvm::FunctionType *, llvm::SmallVector<llvm::Function *, 4>> Targets;
   llvm::DenseMap<std::pair<const llvm::Function *, uint32_t>, llvm::Function *> Copies;
 };
 

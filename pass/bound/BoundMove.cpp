@@ -9,6 +9,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 using namespace reticle;
@@ -39,10 +40,10 @@ void BoundMove::end(IRBuilder<> &B) {
   B.CreateStore(B.CreateLoad(B.getPtrTy(), Position), word(B, Outcomes));
 }
 
-/// The position of the next decision, which is gone on by one.
-Value *BoundMove::step(IRBuilder<> &B) {
+/// The position of what is recorded next, which is gone on by so many bytes.
+Value *BoundMove::step(IRBuilder<> &B, uint64_t Bytes) {
   Value *At = B.CreateLoad(B.getPtrTy(), Position);
-  B.CreateStore(B.CreateConstGEP1_64(B.getInt8Ty(), At, 1), Position);
+  B.CreateStore(B.CreateConstGEP1_64(B.getInt8Ty(), At, Bytes), Position);
   return At;
 }
 
@@ -57,12 +58,12 @@ void BoundMove::record(Instruction &Branch) {
   } else {
     Way = B.CreateZExt(cast<BranchInst>(Branch).getCondition(), B.getInt8Ty());
   }
-  B.CreateStore(Way, step(B));
+  B.CreateStore(Way, step(B, 1));
 }
 
 void BoundMove::replay(Instruction &Branch) {
   IRBuilder<> B(&Branch);
-  Value *Way = B.CreateLoad(B.getInt8Ty(), step(B));
+  Value *Way = B.CreateLoad(B.getInt8Ty(), step(B, 1));
   auto *Switch = dyn_cast<SwitchInst>(&Branch);
   if (!Switch) {
     cast<BranchInst>(Branch).setCondition(B.CreateIsNotNull(Way));
@@ -161,26 +162,113 @@ void BoundMove::recordLoad(Instruction &I) {
   B.CreateAlignedStore(Load, move(B, Load->getPointerOperand(), Loads), Load->getAlign());
 }
 
-/// To the copy of the same kind; a call of code that isn't known here ends the child: it may be one
-/// of a way that is never taken.
+/// A call of the copy of the same kind.
+CallInst *BoundMove::callCopy(IRBuilder<> &B, const CallInst &Call, Function &Copy) {
+  end(B);
+  SmallVector<Value *, 8> Arguments(Call.args());
+  Arguments.push_back(Context);
+  CallInst *Other = B.CreateCall(&Copy, Arguments);
+  Other->setCallingConv(Copy.getCallingConv());
+  Other->setAttributes(Copy.getAttributes());
+  Other->setDebugLoc(Call.getDebugLoc());
+  B.CreateStore(B.CreateLoad(B.getPtrTy(), word(B, Outcomes)), Position);
+  return Other;
+}
+
+/// A call of code that isn't known here ends the child: it may be one of a way that is never taken.
 void BoundMove::call(CallInst &Call) {
   IRBuilder<> B(&Call);
   Function *Callee = Call.getCalledFunction();
+  if (!Callee && !Callees.targets(Call).empty())
+    return callThrough(Call);
   Function *Copy = Callee && !Call.isMustTailCall() ? Callees.get(*Callee, Kind) : nullptr;
   if (!Copy) {
     B.CreateIntrinsic(B.getVoidTy(), Intrinsic::trap, {});
     return;
   }
-  end(B);
-  SmallVector<Value *, 8> Arguments(Call.args());
-  Arguments.push_back(Context);
-  CallInst *Other = B.CreateCall(Copy, Arguments);
-  Other->setCallingConv(Call.getCallingConv());
-  Other->setAttributes(Copy->getAttributes());
-  Other->setDebugLoc(Call.getDebugLoc());
-  B.CreateStore(B.CreateLoad(B.getPtrTy(), word(B, Outcomes)), Position);
-  Call.replaceAllUsesWith(Other);
+  Call.replaceAllUsesWith(callCopy(B, Call, *Copy));
   Call.eraseFromParent();
+}
+
+/// Through a pointer: which function it is, is recorded as a branch's outcome is.
+void BoundMove::callThrough(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  ArrayRef<Function *> Targets = Callees.targets(Call);
+  Value *Way = B.getInt8(0);
+  if (Kind == RETICLE_BOUND_RECORDING) {
+    for (unsigned I = 0; I < Targets.size(); I++)
+      Way = B.CreateSelect(B.CreateICmpEQ(Call.getCalledOperand(), Targets[I]), B.getInt8(I + 1),
+                           Way);
+    B.CreateStore(Way, step(B, 1));
+  } else {
+    Way = B.CreateLoad(B.getInt8Ty(), step(B, 1));
+  }
+  BasicBlock *Front = Call.getParent(), *Behind = SplitBlock(Front, &Call);
+  BasicBlock *Unknown = BasicBlock::Create(F.getContext(), "reticle.unknown", &F, Behind);
+  B.SetInsertPoint(Unknown);
+  B.CreateIntrinsic(B.getVoidTy(), Intrinsic::trap, {});
+  B.CreateUnreachable();
+  Front->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Front);
+  SwitchInst *Choice = B.CreateSwitch(Way, Unknown, Targets.size());
+  PHINode *Result = nullptr;
+  if (!Call.getType()->isVoidTy()) {
+    B.SetInsertPoint(&Behind->front());
+    Result = B.CreatePHI(Call.getType(), Targets.size());
+    Call.replaceAllUsesWith(Result);
+  }
+  for (unsigned I = 0; I < Targets.size(); I++) {
+    BasicBlock *Case = BasicBlock::Create(F.getContext(), "reticle.target", &F, Behind);
+    B.SetInsertPoint(Case);
+    CallInst *Other = callCopy(B, Call, *Callees.get(*Targets[I], Kind));
+    B.CreateBr(Behind);
+    Choice->addCase(B.getInt8(I + 1), Case);
+    if (Result)
+      Result->addIncoming(Other, Case);
+  }
+  Call.eraseFromParent();
+}
+
+/// memcpy and the like: its length is recorded, too. Moved, it is in pieces of what the first cache
+/// has room for.
+void BoundMove::block(MemIntrinsic &Block) {
+  IRBuilder<> B(&Block);
+  auto *Bytes = dyn_cast<ConstantInt>(Block.getLength());
+  if (Bytes && Bytes->getValue().ule(SmallBytes)) {
+    if (Kind == RETICLE_BOUND_REPLAYING)
+      moveAccess(Block);
+    return;
+  }
+  Type *Word = B.getInt64Ty();
+  Value *At = step(B, sizeof(uint64_t));
+  if (Kind == RETICLE_BOUND_RECORDING) {
+    B.CreateAlignedStore(B.CreateZExtOrTrunc(Block.getLength(), Word), At, Align(1));
+    return;
+  }
+  Value *All = B.CreateAlignedLoad(Word, At, Align(1)), *Zero = B.getInt64(0);
+  BasicBlock *Front = Block.getParent(), *Behind = SplitBlock(Front, &Block);
+  BasicBlock *Piece = BasicBlock::Create(F.getContext(), "reticle.piece", &F, Behind);
+  Front->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Front);
+  B.CreateCondBr(B.CreateIsNull(All), Behind, Piece);
+  B.SetInsertPoint(Piece);
+  PHINode *Done = B.CreatePHI(Word, 2);
+  Value *Rest = B.CreateSub(All, Done), *Most = B.getInt64(SmallBytes);
+  Value *Length = B.CreateSelect(B.CreateICmpULT(Rest, Most), Rest, Most);
+  auto Address = [&](Value *Begin, const Moved &By) {
+    return move(B, B.CreateGEP(B.getInt8Ty(), Begin, Done), By);
+  };
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Block))
+    B.CreateMemMove(Address(Copy->getRawDest(), Stores), MaybeAlign(),
+                    Address(Copy->getRawSource(), Loads), MaybeAlign(), Length);
+  else
+    B.CreateMemSet(Address(Block.getRawDest(), Stores), cast<MemSetInst>(Block).getValue(), Length,
+                   MaybeAlign());
+  Value *Next = B.CreateAdd(Done, Length);
+  Done->addIncoming(Zero, Front);
+  Done->addIncoming(Next, Piece);
+  B.CreateCondBr(B.CreateICmpEQ(Next, All), Behind, Piece);
+  Block.eraseFromParent();
 }
 
 SmallVector<Instruction *, 0> BoundMove::instructionsOf(ArrayRef<BasicBlock *> Blocks) {
@@ -196,6 +284,8 @@ void BoundMove::apply(ArrayRef<Instruction *> Instructions, ArrayRef<Instruction
   for (Instruction *I : Instructions)
     if (isForeignCall(*I))
       call(cast<CallInst>(*I));
+    else if (auto *Block = dyn_cast<MemIntrinsic>(I))
+      block(*Block);
     else
       Kind == RETICLE_BOUND_REPLAYING ? moveAccess(*I) : recordLoad(*I);
   for (Instruction *Branch : Branches)

@@ -11,6 +11,7 @@ namespace llvm {
 class AllocaInst;
 class CallInst;
 class Function;
+class MemIntrinsic;
 } // namespace llvm
 
 namespace reticle {
@@ -45,13 +46,16 @@ private:
     llvm::Value *Mask, *Base;
   };
   llvm::Value *word(llvm::IRBuilder<> &B, BoundContext Word) const;
-  llvm::Value *step(llvm::IRBuilder<> &B);
+  llvm::Value *step(llvm::IRBuilder<> &B, uint64_t Bytes);
   void record(llvm::Instruction &Branch);
   void replay(llvm::Instruction &Branch);
   llvm::Value *move(llvm::IRBuilder<> &B, llvm::Value *Address, const Moved &By) const;
   void moveAccess(llvm::Instruction &I);
   void recordLoad(llvm::Instruction &I);
+  llvm::CallInst *callCopy(llvm::IRBuilder<> &B, const llvm::CallInst &Call, llvm::Function &Copy);
   void call(llvm::CallInst &Call);
+  void callThrough(llvm::CallInst &Call);
+  void block(llvm::MemIntrinsic &Block);
 
   llvm::Function &F;
   uint32_t Kind;

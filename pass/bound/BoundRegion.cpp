@@ -72,9 +72,7 @@ static bool alwaysCalls(const BoundRegion &Region, const BoundCallees &Callees) 
     const Loop *L = LI.getLoopFor(Block);
     SmallVector<BasicBlock *, 2> Latches;
     if (!L || none_of(*Block, [&](const Instruction &I) {
-          auto *Call = dyn_cast<CallInst>(&I);
-          const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-          return isForeignCall(I) && !(Callee && Callees.isKnown(*Callee));
+          return isForeignCall(I) && !Callees.isKnown(cast<CallInst>(I));
         }))
       return false;
     L->getLoopLatches(Latches);
