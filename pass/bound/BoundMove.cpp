@@ -1,5 +1,5 @@
-// BoundMove.cpp - what a copy of code does otherwise: accesses that are moved, branches that are
-// replayed. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// BoundMove.cpp - what a copy of code does otherwise: moves accesses, replays branches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/bound/BoundMove.h"
 #include "include/reticle/abi.h"
 #include "pass/bound/BoundCallees.h"

@@ -1,5 +1,5 @@
-// BoundMove.h - what a copy of code does otherwise: accesses that are moved, branches that are
-// replayed. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// BoundMove.h - what a copy of code does otherwise: moves accesses, replays branches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_PASS_BOUND_BOUNDMOVE_H
 #define RETICLE_PASS_BOUND_BOUNDMOVE_H
 

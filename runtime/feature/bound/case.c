@@ -35,6 +35,7 @@ enum {
 #define LONG_NS (60 * MS)
 #define CUT_NS (20 * MS)
 #define QUICK_NS 100000
+#define PART_NS 50000 ///< of an execution that can't come to its end here: a part that is worth it
 #define SHORT_NS 1000 ///< what is timed around an execution takes some tens of ns
 #define CASE_NS (5000 * MS)
 #define FORM_NS (40 * MS) ///< for one form in a case
@@ -218,22 +219,28 @@ static uint32_t find_length(struct walk *w) {
     w->run_ns = ns_of(r->ticks);
     return w->run_ns < SHORT_NS ? RETICLE_BOUND_SHORT : RETICLE_BOUND_DONE;
   }
-  if (status != SIGPROF && status != SIGALRM)
-    return reason_of(status);
+  uint32_t reason = reason_of(status);
+  if (reason == RETICLE_BOUND_DENIED)
+    return reason;
+  // Too long; or what it can't do here comes later than at its begin.
   r = &state.shared->runs[0];
   for (p.iterations = 1; p.iterations < ALL; p.iterations *= 4) {
     if (walk_run(w, &p, &status))
       return 0;
     if (status)
-      return reason_of(status);
-    uint64_t ns = ns_of(r->ticks);
+      break;
+    uint64_t ns = ns_of(r->ticks), more = reason == RETICLE_BOUND_LONG ? CUT_NS / (ns + 1) + 1 : 1;
+    w->iterations = p.iterations;
+    w->run_ns = ns;
     if (ns * 8 < CUT_NS)
       continue;
-    w->iterations = p.iterations * (CUT_NS / (ns ? ns : 1) + 1);
-    w->run_ns = ns * (CUT_NS / (ns ? ns : 1) + 1);
+    w->iterations *= more;
+    w->run_ns *= more;
     return RETICLE_BOUND_DONE;
   }
-  return RETICLE_BOUND_LONG;
+  if (w->run_ns >= PART_NS)
+    return RETICLE_BOUND_DONE;
+  return status ? reason_of(status) : RETICLE_BOUND_LONG;
 }
 
 /// Records branch outcomes, and what is loaded into both rooms. 0, or a reason.

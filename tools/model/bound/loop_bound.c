@@ -54,6 +54,20 @@ struct quantity loop_bound_own(const struct measurement *m, const struct measure
   return memory_of(m, loop, *own_ns);
 }
 
+struct quantity loop_bound_reach(const struct measurement *m, const struct measured_loop *loop,
+                                 double *ns) {
+  const struct heat *heat = heat_get(m);
+  struct bound_cost cost;
+  struct quantity own = loop_bound_own(m, loop, ns);
+  double with_calls = *ns, whole = heat->loops[loop - m->loops].user_ns;
+  for (size_t i = 0; i < heat->place_count; i++)
+    with_calls += heat->places[i].around == loop ? heat->places[i].time.user_ns : 0;
+  if (loop_bound_measured(m, loop, &cost) != loop || *ns >= whole / 2 || with_calls < whole / 2)
+    return own;
+  *ns = fmin(with_calls, whole);
+  return memory_of(m, loop, *ns);
+}
+
 void loop_bound_narrow(const struct measurement *m, const struct measured_loop *loop,
                        struct stall_tally *tally) {
   bound_stall_narrow(memory_of(m, loop, tally->time), tally);

@@ -24,6 +24,11 @@ const struct measured_loop *loop_bound_measured(const struct measurement *m,
 struct quantity loop_bound_own(const struct measurement *m, const struct measured_loop *loop,
                                double *own_ns);
 
+/// The same; with the functions that it calls where most of its time is in them and it was measured
+/// itself.
+struct quantity loop_bound_reach(const struct measurement *m, const struct measured_loop *loop,
+                                 double *ns);
+
 /// Holds stall causes of some of the loop's own code to it.
 void loop_bound_narrow(const struct measurement *m, const struct measured_loop *loop,
                        struct stall_tally *tally);

@@ -113,9 +113,6 @@ static struct finding *cause_of(struct findings *findings, const struct heat_pla
   return most;
 }
 
-/// Of the loop's time: with more than this the interval says too little to rule memory out.
-#define MEMORY_TOLD 0.3
-
 /// A loop that touches what threads share falsely waits for that: one row says it.
 static void drop_shared(const struct measurement *m, const struct heat_place *place,
                         struct findings *findings) {
@@ -145,17 +142,19 @@ static void add_heat(struct finding *cause, double share) {
                 units_share(share).data);
 }
 
+/// Of the loop's time: with more than this the interval says too little to rule memory out.
+#define MEMORY_TOLD 0.3
+
 /// What was measured not to be it is worth knowing, too.
-static void add_memory(const struct measurement *m, const struct heat_place *place,
+static void add_memory(const struct measurement *m, const struct measured_loop *loop,
                        struct text *out) {
-  double own_ns;
-  struct quantity memory =
-      place->loop ? loop_bound_own(m, place->loop, &own_ns) : (struct quantity){0};
-  if (!place->loop || memory.status != QUANTITY_OK || memory.high > MEMORY_TOLD * own_ns)
+  double ns;
+  struct quantity memory = loop_bound_reach(m, loop, &ns);
+  if (memory.status != QUANTITY_OK || memory.high > MEMORY_TOLD * ns)
     return;
-  text_printf(out, "; memory costs %s of it", units_share(memory.value / own_ns).data);
-  text_printf(out, " (%s", units_share(memory.low / own_ns).data);
-  text_printf(out, " to %s, measured)", units_share(memory.high / own_ns).data);
+  text_printf(out, "; memory costs %s of it", units_share(memory.value / ns).data);
+  text_printf(out, " (%s", units_share(memory.low / ns).data);
+  text_printf(out, " to %s, measured)", units_share(memory.high / ns).data);
 }
 
 static void add_hot(const struct measurement *m, const struct heat *heat,
@@ -185,7 +184,8 @@ static void add_hot(const struct measurement *m, const struct heat *heat,
   text_printf(&finding->text, " to %s", units_share(share.high).data);
   finding_add_kernel(heat, &place->time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
-  add_memory(m, place, &finding->text);
+  if (place->loop)
+    add_memory(m, place->loop, &finding->text);
   enum remedy inlined = callee_inlined_remedy(place->function);
   if (inlined) {
     text_add(&finding->change, remedy_words(inlined));
@@ -203,8 +203,9 @@ static void add_hot(const struct measurement *m, const struct heat *heat,
 
 /// A loop whose time is in several functions that it calls, without a cause: together it is more
 /// than any of them.
-static void add_hot_with_callees(const struct heat *heat, const struct measured_loop *loop,
+static void add_hot_with_callees(const struct measurement *m, const struct measured_loop *loop,
                                  struct findings *findings) {
+  const struct heat *heat = heat_get(m);
   const struct heat_place *own = heat_loop_place(heat, loop);
   struct heat_time all = own ? own->time : (struct heat_time){0};
   struct text names = {0};
@@ -231,6 +232,7 @@ static void add_hot_with_callees(const struct heat *heat, const struct measured_
     text_printf(&finding->text, "with what it calls: %s%s", text_get(&names),
                 count > CALLEES_NAMED ? ", and others" : "");
     add_loop(loop, &finding->text);
+    add_memory(m, loop, &finding->text);
   }
   text_release(&names);
 }
@@ -245,7 +247,7 @@ void finding_heat_add(const struct measurement *m, struct findings *findings) {
   finding_strides_add(m, findings);
   finding_search_add(m, findings);
   for (size_t i = 0; i < m->loop_count; i++)
-    add_hot_with_callees(heat, &m->loops[i], findings);
+    add_hot_with_callees(m, &m->loops[i], findings);
   size_t most = findings->count + FINDING_HEAT_MOST;
   for (size_t i = 0; i < heat->place_count && findings->count < most; i++)
     add_hot(m, heat, &heat->places[i], findings);

@@ -177,7 +177,7 @@ static struct finding *add_bound(const struct measurement *m, const struct measu
   const struct measured_loop *measured = loop_bound_measured(m, loop, &cost);
   if (!measured || !m->samples.all_ns)
     return NULL;
-  struct quantity time = loop_bound_own(m, loop, &own_ns);
+  struct quantity time = loop_bound_reach(m, loop, &own_ns);
   if (time.status != QUANTITY_OK || time.value < STALL_CAUSE_LEAST * own_ns ||
       !(time.value / all_ns >= STALL_LEAST) || finding_is_open(time.low, time.high))
     return NULL;
