@@ -21,7 +21,8 @@
 // CHECK-NEXT: copies done 1 2 3 4 5 6
 // CHECK-NEXT: marked done 1 2 3 4 5 6
 // CHECK-NEXT: within done 1 2 3 4 5 6
-// CHECK-NEXT: across done 1 2 3 4 5 6
+// CHECK-NEXT: sixes done 1 2 3 4 5 6
+// CHECK:      across done 1 2 3 4 5 6
 // CHECK-NEXT: part done 1 2 3 4 5 6
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,10 @@ APART static unsigned through(unsigned (*f)(const unsigned *, unsigned), const u
 APART static unsigned copies(unsigned *p, const unsigned *q) { for (int i = 1; i < 512; i++) memcpy(p, q, q[i] % 4096); return p[3]; }
 APART static unsigned marked(const unsigned *p, int n) { unsigned s = 0; for (int i = 0; i < n; i++) s += p[i] * p[s % N]; return s; }
 APART static unsigned within(const unsigned *p) { unsigned s = 0; for (int i = 0; i < 64; i++) s ^= marked(p, N - i); return s; }
+struct six { long v[6]; };
+APART static struct six six(const unsigned *p) { struct six s = {{p[0], p[1], p[2], p[3], p[4], p[5]}}; return s; }
+APART static unsigned sixes(const unsigned *p) { unsigned s = 0; for (int i = 0; i < N - 8; i++) s += (unsigned)six(p + i).v[i & 3]; return s; }
+APART static unsigned only_through(const unsigned *p, unsigned n) { unsigned s = 1; for (unsigned i = 0; i < (n & 63) + 64; i++) s += p[s % 64]; return s; }
 unsigned elsewhere(const unsigned *p, unsigned h);
 APART static unsigned across(const unsigned *p) { unsigned s = 1; for (int i = 0; i < N; i++) s += elsewhere(p + i % 64, s); return s; }
 APART static unsigned part(const unsigned *p) { // what it can't do in a child comes later
@@ -72,11 +77,11 @@ int main(void) {
     data[i] = i * 2654435761u >> 3;
   for (int i = 0; i < 64; i++)
     trees[i] = grow(6);
-  unsigned (*volatile functions[])(const unsigned *, unsigned) = {mix, blend};
+  unsigned (*volatile functions[])(const unsigned *, unsigned) = {mix, blend, only_through};
   for (int i = 0; i < 100; i++) {
     __asm__ volatile("" : : "r"(data), "r"(to) : "memory");
     total += hash_all(data) + deep(trees) + seldom(data) + now_and_then(data) + always(data);
-    total += through(functions[i % 2], data) + copies(to, data) + marked(data, N) + within(data) + across(data);
+    total += through(functions[i % 3], data) + copies(to, data) + marked(data, N) + within(data) + across(data) + sixes(data);
     total += i % 32 ? 0 : part(data);
   }
   printf("%u\n", total);

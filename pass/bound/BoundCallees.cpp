@@ -35,8 +35,8 @@ bool reticle::isForeignCall(const Instruction &I) {
 /// Attributes that say how an argument is handed over; others are about values, which are wrong in
 /// a moved copy.
 static AttributeList handingOver(const Function &F) {
-  static constexpr Attribute::AttrKind Kept[] = {Attribute::ZExt, Attribute::SExt,
-                                                 Attribute::InReg};
+  static constexpr Attribute::AttrKind Kept[] = {Attribute::ZExt, Attribute::SExt, Attribute::InReg,
+                                                 Attribute::StructRet};
   LLVMContext &C = F.getContext();
   AttributeList All = F.getAttributes(), Out;
   for (Attribute::AttrKind Kind : Kept) {
@@ -44,7 +44,7 @@ static AttributeList handingOver(const Function &F) {
       Out = Out.addRetAttribute(C, Kind);
     for (unsigned I = 0; I < F.arg_size(); I++)
       if (All.hasParamAttr(I, Kind))
-        Out = Out.addParamAttribute(C, I, Kind);
+        Out = Out.addParamAttribute(C, {I}, All.getParamAttr(I, Kind));
   }
   for (Attribute A : All.getFnAttrs()) // the machine, and what arithmetic may do
     if (A.isStringAttribute())
@@ -53,9 +53,8 @@ static AttributeList handingOver(const Function &F) {
 }
 
 static bool isHandedOver(const Argument &A) {
-  return !A.hasPassPointeeByValueCopyAttr() && !A.hasStructRetAttr() && !A.hasNestAttr() &&
-         !A.hasSwiftErrorAttr() && !A.hasAttribute(Attribute::SwiftSelf) &&
-         !A.hasAttribute(Attribute::SwiftAsync);
+  return !A.hasPassPointeeByValueCopyAttr() && !A.hasNestAttr() && !A.hasSwiftErrorAttr() &&
+         !A.hasAttribute(Attribute::SwiftSelf) && !A.hasAttribute(Attribute::SwiftAsync);
 }
 
 static bool canBeCopied(const Function &F) {
@@ -85,9 +84,7 @@ BoundCallees::BoundCallees(Module &M, const TargetLibraryInfo &TLI) : Libraries(
       Targets[F.getFunctionType()].push_back(&F);
     if (F.hasExternalLinkage() && !F.isDeclaration() && isProgramFunction(F))
       Seen.push_back(&F);
-    if (any_of(instructions(F), isBoundMark) && canBeCopied(F) &&
-        (F.hasExternalLinkage() ||
-         any_of(F.users(), [](const User *U) { return isa<CallInst>(U); })))
+    if (any_of(instructions(F), isBoundMark) && canBeCopied(F))
       Marked.push_back(&F);
   }
   for (Function *F : Marked) {

@@ -191,9 +191,8 @@ static struct finding *add_bound(const struct measurement *m, const struct measu
   else
     text_printf(&finding->text, "the time of L%zu around it", measured->rank);
   text_printf(&finding->text, " (%s", units_share(cost.memory.low).data);
-  text_printf(&finding->text, " to %s) goes where its data is in the first cache: %s run again",
-              units_share(cost.memory.high).data,
-              cost.entries == 1 ? "1 execution was" : "executions were");
+  text_printf(&finding->text, " to %s), by %s run again with its data in the first cache",
+              units_share(cost.memory.high).data, cost.entries == 1 ? "1 execution" : "executions");
   return finding;
 }
 
