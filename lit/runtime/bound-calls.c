@@ -24,6 +24,7 @@
 // CHECK-NEXT: sixes done 1 2 3 4 5 6
 // CHECK:      across done 1 2 3 4 5 6
 // CHECK-NEXT: part done 1 2 3 4 5 6
+// CHECK:      begin done 1 2 3 4 5 6
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,11 @@ APART static unsigned part(const unsigned *p) { // what it can't do in a child c
   for (int i = 0; i < N; i++) { for (int k = 0; k < 256; k++) s = s * 31 + p[k]; if (i == N / 2) s += (unsigned)getppid() * 0; }
   return s;
 }
+APART static unsigned begin(const unsigned *p) { // and a call of code that has no copies
+  unsigned s = 0;
+  for (int i = 0; i < N; i++) { for (int k = 0; k < 256; k++) s = s * 31 + p[k]; if (i > N / 2) s += (unsigned)rand() & 0; }
+  return s;
+}
 // clang-format on
 
 static struct tree *grow(unsigned depth) {
@@ -82,7 +88,7 @@ int main(void) {
     __asm__ volatile("" : : "r"(data), "r"(to) : "memory");
     total += hash_all(data) + deep(trees) + seldom(data) + now_and_then(data) + always(data);
     total += through(functions[i % 3], data) + copies(to, data) + marked(data, N) + within(data) + across(data) + sixes(data);
-    total += i % 32 ? 0 : part(data);
+    total += i % 32 ? 0 : part(data) + begin(data);
   }
   printf("%u\n", total);
   return 3;

@@ -14,6 +14,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -65,7 +66,9 @@ static bool canBeCopied(const Function &F) {
     return false;
   return all_of(instructions(F), [](const Instruction &I) {
     auto *Call = dyn_cast<CallInst>(&I);
-    return boundReasonOf(I) == RETICLE_BOUND_DONE && !(Call && Call->isMustTailCall());
+    bool IsCleanUp = isa<LandingPadInst>(I); // behind a throw: not come to
+    return (IsCleanUp || boundReasonOf(I) == RETICLE_BOUND_DONE) &&
+           !(Call && Call->isMustTailCall());
   });
 }
 
@@ -99,12 +102,12 @@ BoundCallees::BoundCallees(Module &M, const TargetLibraryInfo &TLI) : Libraries(
       get(*F, Kind);
 }
 
-ArrayRef<Function *> BoundCallees::targets(const CallInst &Call) const {
+ArrayRef<Function *> BoundCallees::targets(const CallBase &Call) const {
   auto Found = Targets.find(Call.getFunctionType());
   return Found == Targets.end() ? ArrayRef<Function *>() : ArrayRef(Found->second);
 }
 
-bool BoundCallees::isKnown(const CallInst &Call) const {
+bool BoundCallees::isKnown(const CallBase &Call) const {
   const Function *Callee = Call.getCalledFunction();
   return Callee ? isKnown(*Callee) : !targets(Call).empty();
 }
@@ -155,6 +158,10 @@ void BoundCallees::make(Function &F, uint32_t Kind, Function &Copy) {
     Map[&A] = Copy.getArg(A.getArgNo());
   CloneFunctionInto(&Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   stripDebugInfo(Copy);
+  for (BasicBlock &Block : Copy)
+    if (auto *Invoke = dyn_cast<InvokeInst>(Block.getTerminator()))
+      callWithoutUnwinding(*Invoke);
+  EliminateUnreachableBlocks(Copy);
   Copy.setPersonalityFn(nullptr);
   Copy.setAttributes(handingOver(F));
   Copy.setMetadata(LLVMContext::MD_prof, nullptr);
@@ -174,10 +181,11 @@ void BoundCallees::make(Function &F, uint32_t Kind, Function &Copy) {
   BoundMove Move(Copy, Kind, Copy.getArg(Copy.arg_size() - 1), *this, Variables);
   IRBuilder<> B(Variables.front()->getNextNode());
   Move.begin(B);
-  for (ReturnInst *Return : Returns) {
-    B.SetInsertPoint(Return);
-    Move.end(B);
-  }
+  for (BasicBlock *Block : Blocks)
+    if (isa<ReturnInst>(Block->getTerminator())) {
+      B.SetInsertPoint(Block->getTerminator());
+      Move.end(B);
+    }
   Move.apply(Instructions, Branches);
   DominatorTree DT(Copy);
   PromoteMemToReg(Variables, DT);

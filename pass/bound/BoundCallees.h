@@ -10,7 +10,7 @@
 #include <utility>
 
 namespace llvm {
-class CallInst;
+class CallBase;
 class Function;
 class FunctionType;
 class Instruction;
@@ -33,9 +33,9 @@ public:
   /// copied.
   llvm::Function *get(llvm::Function &F, uint32_t Kind);
   /// Whether it has copies, as far as is known here.
-  bool isKnown(const llvm::CallInst &Call) const;
+  bool isKnown(const llvm::CallBase &Call) const;
   /// Functions that a call through a pointer may be of, as far as is known here.
-  llvm::ArrayRef<llvm::Function *> targets(const llvm::CallInst &Call) const;
+  llvm::ArrayRef<llvm::Function *> targets(const llvm::CallBase &Call) const;
 
 private:
   bool isKnown(const llvm::Function &F) const;

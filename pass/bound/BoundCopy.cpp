@@ -89,6 +89,9 @@ void BoundCopy::cloneBlocks() {
       else
         RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     }
+  for (BasicBlock *Clone : Blocks)
+    if (auto *Invoke = dyn_cast<InvokeInst>(Clone->getTerminator()))
+      callWithoutUnwinding(*Invoke);
 }
 
 void BoundCopy::keep(IRBuilder<> &B, Value *V) {

@@ -7,9 +7,11 @@
 #include "pass/module/Options.h"
 #include "pass/module/PassStep.h"
 #include "pass/module/SourceInfo.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
@@ -42,13 +44,19 @@ private:
 
 } // namespace
 
-static uint32_t reasonOf(const Loop &L) {
+/// Where the loop ends as it should: without those that an exception leads to.
+static SmallVector<BasicBlock *, 4> exitsOf(const Loop &L) {
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);
-  if (!L.getLoopPreheader() || !L.hasDedicatedExits() ||
-      any_of(Exits, [](const BasicBlock *Exit) { return Exit->isEHPad(); }))
-    return RETICLE_BOUND_SHAPE;
-  return RETICLE_BOUND_DONE;
+  erase_if(Exits, [](const BasicBlock *Exit) { return Exit->isEHPad(); });
+  return Exits;
+}
+
+static uint32_t reasonOf(const Loop &L) {
+  bool IsOwn = all_of(exitsOf(L), [&](BasicBlock *Exit) {
+    return all_of(predecessors(Exit), [&](BasicBlock *From) { return L.contains(From); });
+  });
+  return L.getLoopPreheader() && IsOwn ? RETICLE_BOUND_DONE : RETICLE_BOUND_SHAPE;
 }
 
 /// The optimiser may move the program's accesses past it, and nothing else.
@@ -80,9 +88,7 @@ void Marker::mark(Loop &L) {
   GlobalVariable *Site = createBound(*F.getParent(), Record);
   if (Record.reason != RETICLE_BOUND_DONE)
     return;
-  SmallVector<BasicBlock *, 4> Exits;
-  L.getUniqueExitBlocks(Exits);
-  for (BasicBlock *Exit : Exits)
+  for (BasicBlock *Exit : exitsOf(L))
     call(BoundCloseName, &*Exit->getFirstInsertionPt(), Site);
   call(BoundOpenName, L.getLoopPreheader()->getTerminator(), Site);
 }

@@ -11,6 +11,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
@@ -51,7 +52,7 @@ uint32_t reticle::boundReasonOf(const Instruction &I) {
   if (isProbe(I))
     return RETICLE_BOUND_DONE;
   if (auto *Call = dyn_cast<CallBase>(&I))
-    return !isa<CallInst>(Call) || Call->isInlineAsm() ? RETICLE_BOUND_SHAPE : RETICLE_BOUND_DONE;
+    return isa<CallBrInst>(Call) || Call->isInlineAsm() ? RETICLE_BOUND_SHAPE : RETICLE_BOUND_DONE;
   if (I.isAtomic() || I.isVolatile())
     return RETICLE_BOUND_ATOMIC;
   if (I.isEHPad() || isa<IndirectBrInst>(I) || (I.isTerminator() && I.getNumSuccessors() > MaxWays))
@@ -72,7 +73,7 @@ static bool alwaysCalls(const BoundRegion &Region, const BoundCallees &Callees) 
     const Loop *L = LI.getLoopFor(Block);
     SmallVector<BasicBlock *, 2> Latches;
     if (!L || none_of(*Block, [&](const Instruction &I) {
-          return isForeignCall(I) && !Callees.isKnown(cast<CallInst>(I));
+          return isForeignCall(I) && !Callees.isKnown(cast<CallBase>(I));
         }))
       return false;
     L->getLoopLatches(Latches);
@@ -117,10 +118,25 @@ BoundRegion reticle::findBoundRegion(CallInst &Open, const BoundCallees &Callees
     }
     Region.Blocks.insert(Block);
     for (BasicBlock *Successor : successors(Block))
-      Next.push_back(Successor);
+      if (!Successor->isEHPad()) // copies don't come to it
+        Next.push_back(Successor);
   }
   Region.Reason = reasonOfRegion(Region, Callees);
   return Region;
+}
+
+void reticle::callWithoutUnwinding(InvokeInst &Invoke) {
+  IRBuilder<> B(&Invoke);
+  SmallVector<Value *, 8> Arguments(Invoke.args());
+  SmallVector<OperandBundleDef, 1> Bundles;
+  Invoke.getOperandBundlesAsDefs(Bundles);
+  CallInst *Call =
+      B.CreateCall(Invoke.getFunctionType(), Invoke.getCalledOperand(), Arguments, Bundles);
+  Call->setCallingConv(Invoke.getCallingConv());
+  Call->setAttributes(Invoke.getAttributes());
+  B.CreateBr(Invoke.getNormalDest());
+  Invoke.replaceAllUsesWith(Call);
+  Invoke.eraseFromParent();
 }
 
 static bool isLoaded(const Instruction &I) {

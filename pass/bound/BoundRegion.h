@@ -12,6 +12,7 @@ class BasicBlock;
 class CallInst;
 class GlobalVariable;
 class Instruction;
+class InvokeInst;
 class Value;
 } // namespace llvm
 
@@ -39,6 +40,9 @@ dependOnLoads(const llvm::SetVector<llvm::BasicBlock *> &Blocks,
 
 /// Why code can't be copied, whatever it is a part of; RETICLE_BOUND_DONE where it can.
 uint32_t boundReasonOf(const llvm::Instruction &I);
+
+/// In a copy: an exception ends the child. The block that it would lead to is left as it is.
+void callWithoutUnwinding(llvm::InvokeInst &Invoke);
 
 /// A mark of this loop, or of one inside of it.
 bool isBoundMark(const llvm::Instruction &I);

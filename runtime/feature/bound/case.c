@@ -188,7 +188,8 @@ static uint32_t reason_of(int status) {
 /// Where the case's process stands; every step may return in a child.
 struct walk {
   struct reticle_bound_desc *site;
-  uint64_t iterations; ///< of an execution
+  uint64_t iterations; ///< of an execution: it is ended after so many
+  uint64_t done;       ///< that one has had
   uint64_t run_ns;     ///< that it takes, about
   uint32_t child;
   int is_child;
@@ -216,6 +217,7 @@ static uint32_t find_length(struct walk *w) {
   p.runs = 1;
   if (!status || has_first_run()) {
     w->iterations = ALL;
+    w->done = ALL - r->left;
     w->run_ns = ns_of(r->ticks);
     return w->run_ns < SHORT_NS ? RETICLE_BOUND_SHORT : RETICLE_BOUND_DONE;
   }
@@ -230,11 +232,12 @@ static uint32_t find_length(struct walk *w) {
     if (status)
       break;
     uint64_t ns = ns_of(r->ticks), more = reason == RETICLE_BOUND_LONG ? CUT_NS / (ns + 1) + 1 : 1;
-    w->iterations = p.iterations;
+    w->iterations = w->done = p.iterations;
     w->run_ns = ns;
     if (ns * 8 < CUT_NS)
       continue;
     w->iterations *= more;
+    w->done = w->iterations;
     w->run_ns *= more;
     return RETICLE_BOUND_DONE;
   }
@@ -345,6 +348,12 @@ static int run_case(struct reticle_bound_desc *site) {
   uint32_t reason = find_length(&w);
   if (!w.is_child && !reason)
     reason = record(&w, &is_repeated);
+  // A call of code that has no copy may come later than at its begin.
+  while (!w.is_child && reason == RETICLE_BOUND_CALLS && w.run_ns >= 4 * PART_NS && w.done >= 4) {
+    w.iterations = w.done /= 4;
+    w.run_ns /= 4;
+    reason = record(&w, &is_repeated);
+  }
   if (!w.is_child && !reason)
     reason = run_forms(&w, is_repeated);
   if (w.is_child)
