@@ -28,8 +28,7 @@ static void add_entry(uint32_t entry, uint64_t as_is, uint64_t replayed, uint64_
   add(entry, RETICLE_BOUND_FIRST, first * 3 / 2, first);
 }
 
-// The copy is compared with itself; the interval has the loop as it is, too, and of few entries
-// all.
+// The copy is compared with itself; the interval has the loop as it is, too.
 static void test_memory(void) {
   begin(RETICLE_BOUND_DONE);
   add_entry(0, 100000, 110000, 10000);
@@ -39,10 +38,24 @@ static void test_memory(void) {
   CHECK(!cost.reason);
   CHECK_EQUAL(cost.entries, 3);
   CHECK_NEAR(cost.memory.value, 0.9, 1e-9);
-  CHECK_NEAR(cost.memory.low, 0.88, 1e-9);
-  CHECK_NEAR(cost.memory.high, 1 - 1. / 11, 1e-9);
+  // Of so few, 4.3 standard errors of the mean of 1 - 10/110, 0.9 and 0.89.
+  CHECK_NEAR(cost.memory.low, 0.9 - 0.0237, 0.0001);
+  CHECK_NEAR(cost.memory.high, 0.9 + 0.0237, 0.0001);
   CHECK_NEAR(cost.as_is_ns.value, 100000, 1e-6);
   CHECK_EQUAL(cost.loads.status, QUANTITY_TOO_FEW);
+}
+
+// One execution tells nothing of others, but that they can't wait for more than there is.
+static void test_one(void) {
+  begin(RETICLE_BOUND_DONE);
+  add_entry(0, 100000, 100000, 30000);
+  struct bound_cost cost = bound_cost_of(&profile, LOOP, 100000);
+  CHECK_NEAR(cost.memory.value, 0.7, 1e-9);
+  CHECK_NEAR(cost.memory.low, 0, 0);
+  CHECK_NEAR(cost.memory.high, 0.8, 1e-9); // the first one took 150000
+  for (uint32_t i = 1; i < 6; i++)
+    add_entry(i, 100000, 100000, 30000);
+  CHECK_NEAR(bound_cost_of(&profile, LOOP, 100000).memory.low, 0.7, 1e-9);
 }
 
 // One that was disturbed changes nothing; of many entries the interval is that of their median.
@@ -148,6 +161,7 @@ static void test_reasons(void) {
 
 int main(void) {
   RUN(test_memory);
+  RUN(test_one);
   RUN(test_disturbed);
   RUN(test_branches);
   RUN(test_varied);

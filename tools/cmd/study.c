@@ -63,6 +63,8 @@ static int run(const struct command *command, int argc, char **argv) {
   if (chosen.time && (settings.limit_s = units_seconds(chosen.time)) == 0)
     return options_misuse(command, "--time takes a time as in 90s, 5m or 2h, not '%s'",
                           chosen.time);
+  if (settings.only >> STUDY_BOUND & 1) // which loops are hot
+    settings.only |= 1u << STUDY_TIMING;
   struct text path = {0};
   if (chosen.output)
     text_add(&path, chosen.output);
@@ -89,7 +91,7 @@ static const struct option_spec options[] = {
     {"html", 0, OPTION_TEXT, "FILE", offsetof(struct study_options, html),
      "write the report as a page for a browser, too"},
     {"only", 0, OPTION_CHOICES, "plain|timing|counts|bound", offsetof(struct study_options, only),
-     "only these builds, several with commas"},
+     "only these builds, several with commas (bound with timing)"},
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
      "how long runs and trials may take: 5m; with less there are fewer. Builds come on top"},
     {"try", 0, OPTION_SWITCH, NULL, offsetof(struct study_options, tries),

@@ -3,6 +3,7 @@
 #include "tools/analysis/bound/bound_cost.h"
 
 #include "tools/analysis/stats/statistics.h"
+#include "tools/analysis/stats/student.h"
 #include "tools/support/memory.h"
 
 #include <math.h>
@@ -79,10 +80,23 @@ static struct quantity times(const struct entry *entries, size_t count, uint32_t
   return quantity_scaled(over(numbers, count), ns_per_tick);
 }
 
-/// A share of each entry's time.
+/// A share of each entry's time. most: that it can't exceed, whatever caches hold in the program.
 struct weighted_share {
-  double value, low, high, weight;
+  double value, low, high, most, weight;
 };
+
+/// Entries from which on the least and the most of them hold the median of others at 95 %.
+enum { ENTRIES_TELLING = 6 };
+
+/// By how much others may differ from so few, as if they were normal; one tells nothing of that.
+static double error_of_few(const struct weighted_share *shares, size_t count) {
+  double values[ENTRIES_TELLING];
+  for (size_t i = 0; i < count; i++)
+    values[i] = shares[i].value;
+  return count == 1 ? INFINITY
+                    : student_critical(0.05, (double)count - 1) *
+                          statistics_deviation(values, count) / sqrt((double)count);
+}
 
 static int compare_shares(const void *left, const void *right) {
   return compare(&((const struct weighted_share *)left)->value,
@@ -100,7 +114,7 @@ static double quantile(const struct weighted_share *shares, size_t count, double
 }
 
 /// The median of their time, as a long one has more of it: one that was disturbed moves it little.
-/// The interval has each one's own, and what the median of others might be, at 95 %.
+/// The interval has each one's own, and what the median of others may be, at 95 %.
 static struct quantity median_share(struct weighted_share *shares, size_t count) {
   double weight = 0, squares = 0, low = INFINITY, high = 0;
   if (!count)
@@ -119,6 +133,13 @@ static struct quantity median_share(struct weighted_share *shares, size_t count)
       low = fmin(low, shares[i].low);
       high = fmax(high, shares[i].high);
     }
+  if (count < ENTRIES_TELLING) {
+    double error = error_of_few(shares, count), possible = 0;
+    for (size_t i = 0; i < count; i++)
+      possible = fmax(possible, shares[i].most);
+    low = fmax(0, fmin(low, value - error));
+    high = fmax(high, fmin(possible, value + error));
+  }
   return quantity_of(value, fmin(low, value), fmax(high, value));
 }
 
@@ -198,7 +219,8 @@ static void share_of(const struct entry *e, uint32_t form, const struct setting 
   double other = setting->branches < 1 ? same * setting->branches : gone(as_is, rest);
   out->value = setting->branches < 1 ? other : same;
   out->low = fmin(fmin(same, other), gone(replayed, rest));
-  out->high = fmax(fmax(same, other), setting->is_placed ? 0 : gone(cold, rest));
+  out->most = fmax(fmax(same, other), gone(cold, rest));
+  out->high = setting->is_placed ? fmax(same, other) : out->most;
   out->weight = as_is;
 }
 
