@@ -121,6 +121,15 @@ static void test_none(void) {
   CHECK_NEAR(cost.memory.high, 1 - 110. / 150, 1e-9);
 }
 
+// Divisions of other values take longer: nothing is told of memory.
+static void test_values(void) {
+  begin(RETICLE_BOUND_DONE);
+  for (uint32_t i = 0; i < 6; i++)
+    add_entry(i, 38000, 40000, 120000);
+  CHECK_TEXT(bound_cost_of(&profile, LOOP, 38000).reason,
+             "its work depends on values, which are others in a moved copy");
+}
+
 // What ran once a child is compared by its moved copy; behind the fork it took longer.
 static void test_changes(void) {
   begin(RETICLE_BOUND_DONE);
@@ -167,6 +176,7 @@ int main(void) {
   RUN(test_varied);
   RUN(test_place);
   RUN(test_none);
+  RUN(test_values);
   RUN(test_changes);
   RUN(test_forwarding);
   RUN(test_reasons);

@@ -13,6 +13,9 @@ enum { ENTRIES_MOST = 64 };
 /// Executions that were run again and took so many times the mean, or one over that, say nothing of
 /// the loop's time.
 #define UNLIKE 3
+/// A moved copy that takes so many times what it takes unmoved has work that depends on values, as
+/// divisions have, which are others there: what memory costs can't be told beside that.
+#define LONGER 1.25
 
 /// Medians of one entry, by form, in ticks; NaN: there is none.
 struct entry {
@@ -183,14 +186,14 @@ static double place_of(struct range range, double in_place) {
 
 /// What all entries say of one.
 struct setting {
-  double place;    ///< see place_of
-  bool is_placed;  ///< that is known
-  double branches; ///< time of the replayed copy over the loop's, where it is clearly less; else 1
+  double place;   ///< see place_of
+  bool is_placed; ///< that is known
+  double ratio; ///< time of the replayed copy over the loop's, where it is clearly another; else 1
 };
 
-/// How much time branches cost that are known early in the replayed copy: children differ by half,
-/// so that only all entries together tell.
-static double branches_of(const struct entry *entries, size_t count) {
+/// Time of the replayed copy over the loop's: less by branches that are known early, more by
+/// instructions of its own. Children differ by half, so that only all entries together tell.
+static double ratio_of(const struct entry *entries, size_t count, bool decides) {
   double replayed[ENTRIES_MOST], as_is[ENTRIES_MOST];
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
@@ -201,8 +204,10 @@ static double branches_of(const struct entry *entries, size_t count) {
     }
   qsort(as_is, n, sizeof *as_is, compare);
   qsort(replayed, n, sizeof *replayed, compare);
-  bool is_clear = n && replayed[n - 1 - n / 4] < as_is[n / 4];
-  return is_clear ? median_sorted(replayed, n) / median_sorted(as_is, n) : 1;
+  bool is_clear =
+      n && (replayed[n - 1 - n / 4] < as_is[n / 4] || replayed[n / 4] > as_is[n - 1 - n / 4]);
+  double ratio = is_clear ? median_sorted(replayed, n) / median_sorted(as_is, n) : 1;
+  return decides ? ratio : fmax(1, ratio); // without such branches less is chance
 }
 
 /// What goes with the form, as a share of the loop: of one entry. The moved copy is compared with
@@ -216,11 +221,13 @@ static void share_of(const struct entry *e, uint32_t form, const struct setting 
   double same = gone(replayed + longer, rest);
   // Slower than the loop by these instructions, its own time may be less; faster by branches, a
   // part of the loop's is less.
-  double other = setting->branches < 1 ? same * setting->branches : gone(as_is, rest);
-  out->value = setting->branches < 1 ? other : same;
+  double other = setting->ratio < 1 ? same * setting->ratio : gone(as_is, rest);
+  out->value = setting->ratio < 1 ? other : same;
   out->low = fmin(fmin(same, other), gone(replayed, rest));
-  out->most = fmax(fmax(same, other), gone(cold, rest));
-  out->high = setting->is_placed ? fmax(same, other) : out->most;
+  double added = fmin(1, same * fmax(1, setting->ratio)); // were they all beside its own time
+  double high = fmax(fmax(same, other), added);
+  out->most = fmax(high, gone(cold, rest));
+  out->high = setting->is_placed ? high : out->most;
   out->weight = as_is;
 }
 
@@ -319,8 +326,11 @@ struct bound_cost bound_cost_of(const struct profile *profile, uint64_t id, doub
   struct range range = range_of(entries, count);
   if (in_place * UNLIKE < range.warm || in_place > UNLIKE * range.cold) // NaN: not known
     cost.reason = "the executions that were run again are no usual ones";
+  struct quantity replayed_ns = times(entries, count, RETICLE_BOUND_REPLAYED, per_tick);
+  if (cost.first_ns.status == QUANTITY_OK && cost.first_ns.value > LONGER * replayed_ns.value)
+    cost.reason = "its work depends on values, which are others in a moved copy";
   const struct setting setting = {place_of(range, in_place), !isnan(in_place),
-                                  cost.decides ? branches_of(entries, count) : 1};
+                                  ratio_of(entries, count, cost.decides)};
   cost.memory = share(entries, count, RETICLE_BOUND_FIRST, &setting);
   cost.loads = share(entries, count, RETICLE_BOUND_LOADS, &setting);
   cost.stores = share(entries, count, RETICLE_BOUND_STORES, &setting);
