@@ -83,8 +83,8 @@ SUBJECTS = {
         "loop": {"block", "bound", "struct"},  # what a loop waits for, and the remedy that was tried
         "replay": {"block", "loop"},  # what visits cost
         "heat": {"block"},  # which machine loop an address is in
-        "finding": {"block", "bound", "heap", "heat", "loop", "rank", "stall", "struct", "study"},
-        "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown"},
+        "finding": {"block", "bound", "heap", "heat", "loop", "rank", "stall", "struct", "study", "trial"},
+        "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown", "trial"},
         "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},
     }),
@@ -103,7 +103,7 @@ SUBJECTS = {
         "module": {"field"},  # a circle: the module's table of fields
         "field": {"block", "front"}, "shadow": {"field", "front"},  # facts from the front end
         "front": {"plugin"},  # clang's action starts the steps
-        "plugin": {"bound", "field", "loop", "shadow"},
+        "plugin": {"bound", "field", "form", "loop", "shadow"},
     }),
 }
 # Only these print on stderr, and know what statuses there are; in others a problem is a value (tools/support/problem.h).

@@ -6,6 +6,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/InstructionCost.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -32,6 +33,16 @@ inline int64_t costValue(const llvm::InstructionCost &Cost) {
   return Cost.getValue();
 #else
   return *Cost.getValue();
+#endif
+}
+
+/// Before LLVM 20 it was told the data layout as well.
+inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &SE, const llvm::DataLayout &DL) {
+#if LLVM_VERSION_MAJOR >= 22
+  (void)DL;
+  return llvm::SCEVExpander(SE, "reticle");
+#else
+  return llvm::SCEVExpander(SE, DL, "reticle");
 #endif
 }
 

@@ -75,6 +75,10 @@ bool Filter::bound(const LoopSource &Source) const {
          Lists("src", Source.File);
 }
 
+bool Filter::hasForm(const LoopSource &Source, StringRef Form) const {
+  return Opts.Forms && Opts.Forms->inSection("reticle", "loop", hexId(Source.id()), Form);
+}
+
 /// Appends the names by which a user may call a function: as linked, and for C++ with and without
 /// its namespaces, without parameters.
 static void addFunctionNames(StringRef Linkage, SmallVectorImpl<std::string> &Names) {

@@ -36,6 +36,8 @@ public:
 
   /// Whether the option bound= lists the loop.
   bool bound(const LoopSource &Source) const;
+  /// Whether the option forms= lists the loop with that form.
+  bool hasForm(const LoopSource &Source, llvm::StringRef Form) const;
 
 private:
   bool listed(llvm::StringRef Prefix, llvm::StringRef Name) const;

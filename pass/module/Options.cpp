@@ -24,7 +24,7 @@ const StringRef WordsOfKeys[] = {
 #include "include/reticle/compile_options.def"
 };
 /// The words of two keys, in the order of their rows.
-enum Feature { FeatureLoop, FeatureField, FeatureBlock, FeatureLabel, FeatureShadow };
+enum Feature { FeatureLoop, FeatureField, FeatureBlock, FeatureLabel, FeatureShadow, FeatureNone };
 enum ShadowForm { ShadowMarks, ShadowAlways, ShadowDetail, ShadowBursts };
 /// Keys that `shadow` is for now: their value, and what it is there.
 const struct {
@@ -86,6 +86,9 @@ std::string parseFeatures(StringRef Value, reticle::Options &Opts) {
             .str();
     return ("features: unknown feature '" + Name + "'; use features=" + wordsOf("features")).str();
   }
+  if (Found.has(FeatureNone) && Value != "none")
+    return "features: 'none' stands alone";
+  Opts.Measures = !Found.has(FeatureNone);
   Opts.Loop = Found.has(FeatureLoop);
   Opts.Field = Found.has(FeatureField);
   Opts.Block = Found.has(FeatureBlock);
@@ -207,7 +210,7 @@ std::string loadLayout(StringRef Path, std::shared_ptr<const reticle::LayoutFile
 namespace reticle {
 
 std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
-  std::vector<std::string> IgnoreLists, Bounds;
+  std::vector<std::string> IgnoreLists, Bounds, Forms;
   for (const std::string &Arg : Args) {
     auto [Key, Value] = StringRef(Arg).split('=');
     std::string Mistake;
@@ -238,7 +241,10 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
       IgnoreLists.push_back(Value.str());
     else if (Key == "bound")
       Bounds.push_back(Value.str());
-    else if (Key == "layout")
+    else if (Key == "forms") {
+      Forms.push_back(Value.str());
+      Opts.FormsPath = Value.str();
+    } else if (Key == "layout")
       Mistake = loadLayout(Value, Opts.Layout);
     else if (Key == "placement")
       Mistake = parsePlacement(Value, Opts.Placement);
@@ -267,6 +273,8 @@ std::string parseOptions(ArrayRef<std::string> Args, Options &Opts) {
   if (std::string Mistake = checkShadow(Opts); !Mistake.empty())
     return Mistake;
   if (std::string Mistake = loadLists("bound", Bounds, Opts.Bound); !Mistake.empty())
+    return Mistake;
+  if (std::string Mistake = loadLists("forms", Forms, Opts.Forms); !Mistake.empty())
     return Mistake;
   return loadLists("ignorelist", IgnoreLists, Opts.IgnoreList);
 }

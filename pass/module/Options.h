@@ -26,10 +26,11 @@ enum class Verbosity {
 
 struct Options {
   bool Loop = true;
-  bool Field = false;  ///< docs/decisions/0009 says why it is off unless asked for
-  bool Block = false;  ///< docs/decisions/0013
-  bool Label = false;  ///< labels alone, over which the counts of another build are laid
-  bool Shadow = false; ///< docs/decisions/0017
+  bool Field = false;   ///< docs/decisions/0009 says why it is off unless asked for
+  bool Block = false;   ///< docs/decisions/0013
+  bool Label = false;   ///< labels alone, over which the counts of another build are laid
+  bool Shadow = false;  ///< docs/decisions/0017
+  bool Measures = true; ///< false, features=none: nothing is measured, and no runtime needed
   /// Loads mark without a look, too.
   bool ShadowStoresAlways = false;
   /// Marks say whether a word was read or written, and by which thread: docs/decisions/0021.
@@ -50,6 +51,9 @@ struct Options {
   std::unique_ptr<llvm::SpecialCaseList> IgnoreList;
   /// Loops that get copies; null: none do.
   std::unique_ptr<llvm::SpecialCaseList> Bound;
+  /// Loops that get another form (include/reticle/form.def), and the list's path; null: none do.
+  std::unique_ptr<llvm::SpecialCaseList> Forms;
+  std::string FormsPath;
   /// Patterns of loops=; empty selects all loops.
   std::vector<llvm::GlobPattern> Select;
   /// Linkage names of functions with the attribute no_instrument_function, which leaves no trace

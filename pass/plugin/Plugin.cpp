@@ -7,18 +7,20 @@
 //   VectorizerStart  loops get their probes: the last place where one source loop is one loop;
 //                    it is reached at -O0 and before full LTO too, but not before thin LTO;
 //                    what the vectoriser says of them behind it is noted; those to be bound are
-//                    marked
+//                    marked; those that are listed get what leads to another form
 //   OptimizerLast    functions that have come later or were passed over get theirs, then the
 //                    module's record is written: no function comes after it; blocks get
 //                    their counters, where accesses to fields or blocks are counted, and labels;
 //                    accesses get their marks (shadow): what is left of them is what runs;
-//                    functions keep their frame pointer (stacks); marked loops get their copies
+//                    functions keep their frame pointer (stacks); marked loops get their copies,
+//                    or their prefetches
 //
 // With -ffat-lto-objects the last two are reached twice; functions and records are marked.
 #include "pass/plugin/Plugin.h"
 #include "pass/bound/BoundCopies.h"
 #include "pass/bound/BoundMarks.h"
 #include "pass/field/Fields.h"
+#include "pass/form/Forms.h"
 #include "pass/loop/Loops.h"
 #include "pass/loop/Regions.h"
 #include "pass/loop/VectorRemarks.h"
@@ -79,6 +81,8 @@ public:
     LoopsPass Probe(Opts, Counts, nullptr);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
+    if (Opts->Forms)
+      makeForms(M, Functions, *Opts);
     if (Opts->Bound)
       copyBoundLoops(M, Functions);
     if ((Tags || Opts->Block || Opts->Label) && !hasObject(M))
@@ -134,6 +138,22 @@ private:
   uint32_t Level;
 };
 
+/// The last step of a build that measures nothing.
+class FormPass : public PassInfoMixin<FormPass> {
+public:
+  explicit FormPass(std::shared_ptr<const Options> Opts) : Opts(std::move(Opts)) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    auto &Functions = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    makeForms(M, Functions, *Opts);
+    varyPlacement(M, Opts->Placement);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<const Options> Opts;
+};
+
 /// Set by the clang action: then its callback registers the passes, with the right options.
 bool ActionRegisters = false;
 
@@ -155,8 +175,22 @@ namespace reticle {
 
 void leaveRegistrationToAction() { ActionRegisters = true; }
 
+/// Loops in other forms, and functions at other places; nothing that measures.
+static void registerForms(PassBuilder &PB, const std::shared_ptr<const Options> &Opts) {
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(PinNamesPass()); });
+  PB.registerVectorizerStartEPCallback(
+      [Opts](FunctionPassManager &FPM, OptimizationLevel) { FPM.addPass(FormMarkPass(Opts)); });
+  registerOptimizerLast(
+      PB, [Opts](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(FormPass(Opts)); });
+}
+
 void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   PassStep::configure(*Opts);
+  if (!Opts->Measures) {
+    registerForms(PB, Opts);
+    return;
+  }
   // A PassBuilder serves one module.
   auto Counts = std::make_shared<LoopCounts>();
   auto Tags = Opts->Field ? std::make_shared<FieldTags>(Opts->Records) : nullptr;
@@ -170,6 +204,7 @@ void registerPasses(PassBuilder &PB, std::shared_ptr<const Options> Opts) {
   Vector->attach(PB.getPassInstrumentationCallbacks());
   PB.registerVectorizerStartEPCallback(
       [Opts, Counts, Vector](FunctionPassManager &FPM, OptimizationLevel) {
+        FPM.addPass(FormMarkPass(Opts));
         FPM.addPass(LoopsPass(Opts, Counts, Vector));
         FPM.addPass(BoundMarkPass(Opts)); // its marks are inside of the probes
       });

@@ -63,7 +63,7 @@ static void add_compile_options(struct argument_list *command, enum driver_langu
     } set[] = {{"RETICLE_FEATURES", "features"},   {"RETICLE_SHADOW", "shadow"},
                {"RETICLE_LAYOUT", "layout"},       {"RETICLE_IGNORELIST", "ignorelist"},
                {"RETICLE_PLACEMENT", "placement"}, {"RETICLE_STACKS", "stacks"},
-               {"RETICLE_BOUND", "bound"}};
+               {"RETICLE_BOUND", "bound"},         {"RETICLE_FORMS", "forms"}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
       const char *value = getenv(set[i].variable);
       if (value && *value)
@@ -138,12 +138,19 @@ static void add_given(struct argument_list *command, enum driver_language langua
   }
 }
 
+/// What measures nothing needs no runtime.
+static bool is_unmeasured(void) {
+  const char *features = getenv("RETICLE_FEATURES");
+  return features && strcmp(features, "none") == 0;
+}
+
 /// A test program gets clang's own answer: but for reticle.h nothing of ours is in its command.
 static void add_ours(struct argument_list *command, const struct request *request,
                      enum driver_language language, const char *library, bool is_fallback) {
   bool is_test = request->is_test_program;
   add_compile_options(command, language, library, request->kind != REQUEST_PREPROCESS && !is_test);
-  if (request->kind == REQUEST_LINK && !request->has_runtime && (!is_test || is_fallback))
+  if (request->kind == REQUEST_LINK && !request->has_runtime && (!is_test || is_fallback) &&
+      !is_unmeasured())
     add_runtime(command, runtime_for(request, library), request->is_static);
 }
 

@@ -36,6 +36,8 @@ static const struct driver_setting clang_variables[] = {
     {"RETICLE_SHADOW=FORM", "of the feature shadow: marks, always, detail, bursts"},
     {"RETICLE_LAYOUT=FILE", "a struct laid out as the file says, without a change of its source "
                             "(reticle layout STRUCT --write FILE)"},
+    {"RETICLE_FORMS=FILE",
+     "loops that are compiled in another form, lines loop:ID=FORM (-fplugin-arg-reticle-forms)"},
     {"RETICLE_BOUND=FILE",
      "loops that get copies, which children run in isolation: lines src:GLOB, "
      "fun:GLOB and loop:ID"},
