@@ -37,6 +37,7 @@ STATES = [
     ("tools/analysis/struct/struct_layout.c", "layout_method_name",
      ["report:properties/structs/items/properties/advice/items/properties/method",
       "layout:properties/advice/items/properties/method"]),
+    ("tools/analysis/trial/change_judge.c", "change_result_name", ["report:properties/trials/items/properties/verdict"]),
     ("tools/analysis/struct/trial.c", "trial_state_name", ["report:definitions/trial/properties/state"]),
     ("tools/analysis/struct/trial.c", "trial_verdict_name", ["report:definitions/trial/properties/verdict"]),
     ("tools/render/json/block/block_json.c", "values_name", ["block:properties/values"]),
@@ -69,7 +70,7 @@ def words_of(root, path, function):
     text = body.group(1)
     if "switch (" in text and "default:" not in text:
         text = REST.sub("", text)
-    return set(re.findall(r'"(\w[\w ]*)"', text)), "names[" in text
+    return set(re.findall(r'"(\w[\w -]*)"', text)), "names[" in text
 
 
 def enum_of(root, place):

@@ -1,7 +1,7 @@
 // fuzz_study.c - writes studies of a changed profile; changes their tables, blobs and bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/fuzz/fuzz.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include "tools/profile/file.h"
 #include "tools/profile/file_new.h"
 #include "tools/render/text/sample/sample_report.h"
-#include "tools/store/study_input.h"
+#include "tools/store/study/study_input.h"
 #include "tools/support/memory.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"

@@ -3,7 +3,7 @@
 #include "tools/cmd/operands.h"
 
 #include "tools/store/postgres_url.h"
-#include "tools/store/study_input.h"
+#include "tools/store/study/study_input.h"
 
 #include <string.h>
 #include <unistd.h>

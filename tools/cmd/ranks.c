@@ -10,7 +10,7 @@
 #include "tools/render/text/rank/ranks_text.h"
 #include "tools/store/postgres_url.h"
 #include "tools/store/profile_list.h"
-#include "tools/store/study_processes.h"
+#include "tools/store/study/study_processes.h"
 #include "tools/support/messages.h"
 
 #include <errno.h>

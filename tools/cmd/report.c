@@ -23,6 +23,7 @@
 #include "tools/render/text/loop/loop_table.h"
 #include "tools/render/text/loop/topdown_show.h"
 #include "tools/render/text/rank/waits_table.h"
+#include "tools/render/text/report/change_table.h"
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/report/losses.h"
@@ -257,6 +258,7 @@ static void add_text_report(const struct shown *s, struct text *out) {
   const struct measurement *m = s->m;
   if (m->input.study && is_all(s->options)) {
     study_page_head_add(m, study_view_get(m), s->findings, s->terminal, out);
+    change_table_add(m, s->options->all, s->terminal, out);
     finding_table_add(s->findings, NULL, s->options->all ? SIZE_MAX : TOP_FINDINGS, s->terminal,
                       out);
     study_page_tail_add(m, s->findings, s->terminal, out);

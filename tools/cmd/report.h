@@ -5,7 +5,7 @@
 
 #include "tools/model/finding/finding.h"
 #include "tools/model/report/part.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/ui/terminal.h"
 
 #include <stdbool.h>

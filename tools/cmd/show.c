@@ -11,10 +11,12 @@
 #include "tools/model/loop/find_loop.h"
 #include "tools/model/struct/struct_elements.h"
 #include "tools/model/struct/struct_find.h"
+#include "tools/model/trial/program_trials.h"
 #include "tools/render/json/report/report_json.h"
 #include "tools/render/text/block/block_report.h"
 #include "tools/render/text/heap/site_table.h"
 #include "tools/render/text/loop/loop_card.h"
+#include "tools/render/text/report/change_table.h"
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/struct/struct_table.h"
@@ -149,12 +151,32 @@ static bool say_missing_number(const struct measurement *m, const char *name, in
   return false;
 }
 
+/// The card of a change: R1. EXIT_USAGE after saying that there is none.
+static int show_change(const struct measurement *m, const char *name) {
+  struct terminal terminal = terminal_inspect(fileno(stdout));
+  struct text out = {0};
+  bool is_there = change_card_add(m, name, &terminal, &out);
+  if (is_there)
+    fwrite(text_get(&out), 1, out.length, stdout);
+  else
+    message_error("show: no change '%s': %s", name,
+                  program_trials_get(m)->count ? "reticle report lists them"
+                                               : "nothing was tried: reticle study does");
+  text_release(&out);
+  return is_there ? EXIT_FINE : EXIT_USAGE;
+}
+
 static int show(const struct show_options *options, const char *name, char *const *paths,
                 size_t count) {
   struct measurement measurement;
   struct shown shown = {0};
   int status = exit_status(
       measurement_load_counted(paths, count, options->counts, &measurement, problems_shown()));
+  if (status == EXIT_FINE && is_number_of('R', name) && !options->json) {
+    status = show_change(&measurement, name);
+    measurement_release(&measurement);
+    return status;
+  }
   if (status == EXIT_FINE &&
       !(shown.structure = struct_find(&measurement.structs, name, problems_shown())) &&
       !(shown.site = site_find(&measurement.sites, name)) &&
@@ -226,7 +248,8 @@ const struct command command_show = {
     .details = "ID is the number in the report (L1), the stable id (16 hex digits), the place "
                "(book.c:8) or the function; of a struct its number (S1) or its name; of an "
                "allocation site or a "
-               "block its number (A1, B1). F are profile files as for report; the numbers L1, L2, "
+               "block its number (A1, B1); of a change that a study has tried R1. F are profile "
+               "files as for report; the numbers L1, L2, "
                "... hold for "
                "one set of files.",
     .examples =

@@ -17,7 +17,7 @@
 struct study_options {
   const char *build, *output, *time, *html;
   unsigned only;
-  bool resume, tries;
+  bool resume, tries, numerics;
 };
 
 /// Layouts that are tried.
@@ -30,6 +30,8 @@ static int study(const struct study_settings *settings, bool tries, const char *
     status = exit_status(study_measure(&work));
   if (status == EXIT_FINE && study_has_role(settings, STUDY_TIMING))
     status = exit_status(study_prove(&work, tries ? TRIALS : 0));
+  if (status == EXIT_FINE && tries && study_has_role(settings, STUDY_TIMING))
+    status = exit_status(study_trials_make(&work));
   if (status == EXIT_FINE && !(report_store(&work.file) && study_finish(&work)))
     status = EXIT_UNREADABLE;
   if (status != EXIT_FINE && study_has_builds(&work))
@@ -59,6 +61,7 @@ static int run(const struct command *command, int argc, char **argv) {
                                     .build = chosen.build,
                                     .argv = argv + divider + 1,
                                     .only = chosen.only,
+                                    .allows_rounding = chosen.numerics,
                                     .is_resumed = chosen.resume};
   if (chosen.time && (settings.limit_s = units_seconds(chosen.time)) == 0)
     return options_misuse(command, "--time takes a time as in 90s, 5m or 2h, not '%s'",
@@ -95,7 +98,9 @@ static const struct option_spec options[] = {
     {"time", 't', OPTION_TEXT, "TIME", offsetof(struct study_options, time),
      "how long runs and trials may take: 5m; with less there are fewer. Builds come on top"},
     {"try", 0, OPTION_SWITCH, NULL, offsetof(struct study_options, tries),
-     "try the layouts of structs that may pay most (default)"},
+     "try what may pay: layouts of structs, prefetches, settings of malloc, flags (default)"},
+    {"allow-numerics", 0, OPTION_FLAG, NULL, offsetof(struct study_options, numerics),
+     "try changes, too, by which results are rounded otherwise"},
     {"resume", 0, OPTION_FLAG, NULL, offsetof(struct study_options, resume),
      "go on with a study that was interrupted"},
 };

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_STORE_INPUT_H
 
 #include "tools/profile/profile.h"
-#include "tools/store/study_input.h"
+#include "tools/store/study/study_input.h"
 #include "tools/support/notes.h"
 #include "tools/support/problem.h"
 

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_STORE_KEPT_PROFILE_H
 
 #include "tools/profile/profile.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/problem.h"
 
 struct kept_profile {

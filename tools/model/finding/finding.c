@@ -281,6 +281,7 @@ void findings_make(const struct measurement *m, struct findings *out) {
   finding_vector_add(m, out);
   finding_heat_add(m, out);
   findings_order(out);
+  finding_trials_add(m, out);
 }
 
 double finding_base_ns(const struct measurement *m) {

@@ -53,6 +53,9 @@ void finding_search_add(const struct measurement *m, struct findings *findings);
 /// What takes the CPU time, where no other finding says why: after all others.
 void finding_heat_add(const struct measurement *m, struct findings *findings);
 
+/// What was tried of the changes that they propose: after all others.
+void finding_trials_add(const struct measurement *m, struct findings *findings);
+
 /// The program's CPU time, where only samples tell it that in user mode; NaN: not known.
 double finding_base_ns(const struct measurement *m);
 /// Of a loop: of what samples say, or else its executions; NaN: not known. base: what it is of.

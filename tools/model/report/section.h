@@ -67,7 +67,7 @@ struct section {
 };
 
 /// Types of the rows: measured_loop, struct_use, field_use, site_use, measured_block,
-/// block_in_place, profile_trial, profile_process, sampled_file, sampled_function, call_node,
+/// block_in_place, program_trial, profile_process, sampled_file, sampled_function, call_node,
 /// stall_row, waits_row, topdown_value, finding; none for the others.
 #define SECTION(key) extern const struct section section_##key;
 #include "tools/model/report/sections.def"

@@ -1,6 +1,5 @@
 // sections.c - the sections of a report: their columns, and the walk over their rows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/struct/trial.h"
 #include "tools/model/block/measured_block.h"
 #include "tools/model/heap/site_find.h"
 #include "tools/model/heap/site_gap.h"
@@ -12,6 +11,7 @@
 #include "tools/model/stall/stalls.h"
 #include "tools/model/struct/field_time.h"
 #include "tools/model/topdown/topdown_view.h"
+#include "tools/model/trial/program_trials.h"
 #include "tools/profile/rank.h"
 
 #include <inttypes.h>
@@ -96,7 +96,7 @@ WALK_ARRAY(loops, report->m->loops, report->m->loop_count)
 WALK_ARRAY(structs, report->m->structs.structs, report->m->structs.accessed)
 WALK_ARRAY(sites, report->m->sites.sites, *site_gap(report->m) ? 0 : report->m->sites.count)
 WALK_ARRAY(blocks, report->m->blocks, report->m->block_count)
-WALK_ARRAY(trials, report->m->input.profile.trials, report->m->input.profile.trial_count)
+WALK_ARRAY(trials, program_trials_get(report->m)->items, program_trials_get(report->m)->count)
 WALK_ARRAY(processes, report->m->input.profile.processes, report->m->input.profile.process_count)
 WALK_ARRAY(functions, report->m->samples.functions, report->m->samples.function_count)
 WALK_ARRAY(calls, call_tree_get(report->m)->nodes, call_tree_get(report->m)->node_count)
@@ -228,11 +228,11 @@ static bool walk_topdown(const struct report *report, struct row_cursor *cursor)
 #undef PLACE
 
 #define SECTION trials
-#define ROW const struct profile_trial *
+#define ROW const struct program_trial *
 #define COLUMNS "tools/model/report/columns/trial.def"
 #define PARENT NULL
 #define WALK walk_trials
-#define HELP "layouts that reticle try has measured"
+#define HELP "changes that were made and measured: what pays, what does not, what was not tried"
 #include "tools/model/report/columns/section.def"
 
 #define SECTION loadfiles

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_RENDER_SQL_STUDY_TABLES_H
 
 #include "tools/model/report/section.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 
 /// Writes the report into the study: a table for each section, in place of the last ones. A
 /// quantity takes three columns, its value and the ends of its interval as KEY_low and KEY_high;

@@ -6,7 +6,7 @@
 #include "tools/model/join/measurement_load.h"
 #include "tools/model/loop/find_loop.h"
 #include "tools/profile/regular.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
 

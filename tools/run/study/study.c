@@ -4,7 +4,7 @@
 
 #include "tools/profile/regular.h"
 #include "tools/run/child/run_program.h"
-#include "tools/store/study_part.h"
+#include "tools/store/study/study_part.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
 #include "tools/support/units.h"
@@ -236,8 +236,7 @@ static void say_build_time(struct study *study, size_t at, size_t wanted) {
                                               : "");
 }
 
-/// Before the first build that is instrumented: those of the plain one, or all that are there.
-static bool keep_objects(struct study *study) {
+bool study_objects_keep(struct study *study) {
   if (study->has_objects)
     return true;
   study->objects.command = study->settings->command;
@@ -258,7 +257,7 @@ static int make_build(struct study *study, size_t i) {
                study->settings->build ? study->settings->build : "as it is run");
   if (!study->settings->build)
     return add_as_it_is(study, role);
-  if (role->features && !keep_objects(study))
+  if (role->features && !study_objects_keep(study))
     return PROBLEM_UNREADABLE;
   if (!role->features)
     clock_gettime(CLOCK_REALTIME_COARSE, &study->objects.since);

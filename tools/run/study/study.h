@@ -5,7 +5,7 @@
 
 #include "tools/run/child/job.h"
 #include "tools/run/child/plain_objects.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/text.h"
 
 /// What a build is for.
@@ -19,6 +19,7 @@ struct study_role {
   unsigned placement;   ///< which other places functions stand at; 0: the compiler's own
   unsigned plain_runs;  ///< as many as a run of it takes, where that counts: it isn't repeated
   bool has_copies;      ///< of the loops in study.bounds
+  bool is_trial;        ///< nothing is measured in it: it may be the plain program
 };
 
 #define STUDY_ROLES 4
@@ -39,8 +40,9 @@ struct study_settings {
   /// Measures so many of a profile's hottest blocks, keeps them in it and prints what came of each.
   /// Returns 0 or 1, or more where it couldn't. Null: study_prove leaves them out.
   int (*measure_blocks)(const char *path, uint64_t most);
-  bool has_resume;  ///< the command has --resume
-  bool may_be_same; ///< two builds may be the same programs
+  bool has_resume;      ///< the command has --resume
+  bool allows_rounding; ///< changes are tried by which results are rounded otherwise
+  bool may_be_same;     ///< two builds may be the same programs
   bool is_resumed;
 };
 
@@ -77,6 +79,10 @@ int study_measure(struct study *study);
 /// that may pay most, each in a process of its own. The file is closed meanwhile. As study_measure.
 int study_prove(struct study *study, size_t trials);
 
+/// Tries changes of the program, its environment and its flags, by runs with and without each, and
+/// keeps what they took in the file. As study_measure.
+int study_trials_make(struct study *study);
+
 /// Whether it is a program, not a script that may build one.
 bool study_is_built(const char *program);
 
@@ -111,6 +117,9 @@ int study_bounds_choose(struct study *study);
 /// path, null without one. False after saying why it can't.
 bool study_list_write(const struct study *study, const char *name, const char *list, char **path);
 
+/// Before the first build that isn't plain: objects of the plain one, or all that are there. False
+/// after saying why they can't be kept.
+bool study_objects_keep(struct study *study);
 /// Sets the environment of a build, or of a run, of the role.
 void study_environment(const struct study *study, const struct study_role *role,
                        const char *options);
@@ -120,6 +129,8 @@ int study_build_make(struct study *study, const struct study_role *role);
 bool study_build_place(struct study *study, int64_t build);
 /// Whether a program that was built before names pthread_create.
 bool study_build_has_threads(struct study *study);
+/// Adds what a run printed into the log, as far as it is kept, and returns the hash of all of it.
+uint64_t study_output_read(const char *log, struct text *out);
 /// Runs the build and takes what it leaves. As study_measure.
 int study_run_make(struct study *study, const struct study_role *role, unsigned round);
 

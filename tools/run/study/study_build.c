@@ -194,7 +194,9 @@ static bool is_of_use(struct study *study, const struct study_role *role, int64_
   bool fine = false;
   add_hint(study, BUILD_OTHER_COMPILER, &with_ours);
   add_hint(study, BUILD_NOT_ANEW, &anew);
-  if (!found.count)
+  if (role->is_trial)
+    fine = found.count > 0;
+  else if (!found.count)
     problem_error(study->settings->problems,
                   "%s: the build command wrote no program below this folder, nor %s: `%s`: it must "
                   "compile all of it anew%s",
@@ -230,7 +232,7 @@ static bool is_of_use(struct study *study, const struct study_role *role, int64_
 static void say_obstacles(struct study *study, const struct study_role *role) {
   const char *stripped = NULL, *unlabelled = found.bitcode;
   bool is_timed = role->features && strstr(role->features, "label");
-  if (role->has_coverage || (role->features && !is_timed))
+  if (role->has_coverage || role->is_trial || (role->features && !is_timed))
     return;
   for (size_t i = 0; i < found.count; i++) {
     struct elf_file *file;
@@ -271,6 +273,8 @@ int study_build_make(struct study *study, const struct study_role *role) {
   int status = PROBLEM_UNREADABLE;
   if (job.stopped) {
     status = 128 + job.stopped;
+  } else if ((job.failed || job.status) && role->is_trial) {
+    status = PROBLEM_UNREADABLE; // the change can't be made so
   } else if (job.failed || job.status) {
     job_show_log(text_get(&log), study->settings->problems);
     problem_error(study->settings->problems,

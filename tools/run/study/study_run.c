@@ -51,6 +51,14 @@ static void take_output(const char *log, struct study_run *out) {
     fclose(stream);
 }
 
+uint64_t study_output_read(const char *log, struct text *out) {
+  struct study_run run = {0};
+  take_output(log, &run);
+  text_add_bytes(out, run.output, run.output_kept);
+  free((void *)(uintptr_t)run.output);
+  return run.output_hash;
+}
+
 /// A profile that the run left.
 struct left {
   const char *path;

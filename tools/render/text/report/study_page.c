@@ -3,6 +3,7 @@
 #include "tools/render/text/report/study_page.h"
 
 #include "tools/model/finding/finding_worth.h"
+#include "tools/model/trial/program_trials.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
@@ -25,6 +26,11 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   size_t count = 0;
   for (size_t i = 0; i < findings->count; i++)
     count += findings->items[i].proof != FINDING_REFUTED;
+  const struct program_trials *trials = program_trials_get(m);
+  if (trials->are_there && trials->paying && trials->together.status == QUANTITY_OK) {
+    text_printf(out, trials->paying == 1 ? "%zu change pays" : "%zu changes pay", trials->paying);
+    text_printf(out, ": %s of its CPU time (measured); ", units_share(trials->together.value).data);
+  }
   double worth = findings_worth(m, findings, false);
   double proven = findings_worth(m, findings, true);
   if (!count)
@@ -32,8 +38,9 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   else
     text_printf(out, "%s", units_counted(count, "finding").data);
   if (worth > 0)
-    text_printf(out, ", together about %s of its CPU time (%s tried)", units_share(worth).data,
-                proven > 0 ? units_share(proven).data : "none of it");
+    text_printf(out, ", together about %s of its CPU time", units_share(worth).data);
+  if (worth > 0 && !trials->are_there)
+    text_printf(out, " (%s tried)", proven > 0 ? units_share(proven).data : "none of it");
 }
 
 /// "timing 1.03x, counts 1.21x of plain's CPU time"

@@ -4,7 +4,7 @@
 #define RETICLE_TOOLS_STORE_STUDY_INPUT_H
 
 #include "tools/profile/profile.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/problem.h"
 
 /// An opened study. Start with study_input_open, end with study_input_close.

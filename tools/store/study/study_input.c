@@ -1,7 +1,7 @@
 // study_input.c - reads profiles of builds, joins them, extracts programs into memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _GNU_SOURCE // memfd_create
-#include "tools/store/study_input.h"
+#include "tools/store/study/study_input.h"
 
 #include "tools/profile/join.h"
 #include "tools/profile/merge/merge.h"

@@ -1,9 +1,10 @@
 // study_file.c - makes, opens and locks the file; adds builds, programs, runs and profiles.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 
 #include "tools/profile/regular.h"
 #include "tools/store/deflate.h"
+#include "tools/store/study/study_trials.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
 
@@ -76,6 +77,7 @@ static bool check(struct study_file *study) {
   }
   if (version == STUDY_VERSION) {
     database_check(study->database, tables);
+    study_trials_check(study);
     return study_file_is_fine(study);
   }
   problem_error(study->problems,

@@ -1,9 +1,9 @@
 // study_processes.c - reads what the processes of one run left, and keeps files of ranks in one.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/store/study_processes.h"
+#include "tools/store/study/study_processes.h"
 
 #include "tools/profile/file.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"

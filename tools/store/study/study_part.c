@@ -1,10 +1,10 @@
 // study_part.c - sets unfinished studies aside, copies finished ones, puts them in place.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/store/study_part.h"
+#include "tools/store/study/study_part.h"
 
 #include "tools/profile/file_new.h"
 #include "tools/profile/regular.h"
-#include "tools/store/study_file.h"
+#include "tools/store/study/study_file.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
 

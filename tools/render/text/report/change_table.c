@@ -1,0 +1,250 @@
+// change_table.c - a row for each change that pays, a line for the others.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/render/text/report/change_table.h"
+
+#include "tools/analysis/stats/paired.h"
+#include "tools/model/trial/program_trials.h"
+#include "tools/support/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Where what to write stands.
+#define INDENT 8
+/// Rows, and others that are named, unless all are asked for.
+enum { PAYING_MOST = 5, OTHERS_MOST = 8, REASONS_MOST = 4 };
+/// Memory that is worth a word: so much more, or less.
+#define MEMORY_LEAST 0.02
+
+static const char *title_of(const struct program_trial *t) {
+  return t->form ? t->form->title : t->name;
+}
+
+static double percent(double share) { return 100 * share; }
+
+/// "-3.2 %", "12 %"
+static void add_percent(double share, struct text *out) {
+  double shown = round(1000 * share) / 10;
+  text_printf(out, "%.*f %%", fabs(share) < 0.1 && shown != 0, shown + 0.0); // never -0
+}
+
+static void add_interval(struct quantity saved, struct text *out) {
+  add_percent(saved.low, out);
+  text_add(out, " to ");
+  add_percent(saved.high, out);
+}
+
+static void add_saved(const struct program_trial *t, struct text *out) {
+  if (t->saved.status != QUANTITY_OK) {
+    text_printf(out, "%s", t->saved.reason);
+    return;
+  }
+  text_printf(out, "%s %s of the CPU time (", t->saved.value < 0 ? "costs" : "saves",
+              units_share(fabs(t->saved.value)).data);
+  add_interval(t->saved, out);
+  text_printf(out, ", %s of runs)", units_counted(t->pairs, "pair").data);
+}
+
+static void add_line(const char *text, size_t indent, const struct terminal *terminal,
+                     struct text *out) {
+  text_add_repeated(out, " ", indent);
+  text_add_wrapped(out, text, indent, indent, terminal->width);
+  text_add(out, "\n");
+}
+
+/// What it takes beside time.
+static void add_rest(const struct program_trial *t, const struct terminal *terminal,
+                     struct text *out) {
+  struct text line = {0};
+  if (t->memory.status == QUANTITY_OK && fabs(t->memory.value - 1) >= MEMORY_LEAST)
+    text_printf(&line, "memory %+.0f %%", percent(t->memory.value - 1));
+  if (t->difference > 0)
+    text_printf(&line, "%snumbers that it prints differ by up to %.1g of their size",
+                line.length ? "; " : "", t->difference);
+  if (t->others.length)
+    text_printf(&line, "%s%s", line.length ? "; " : "", text_get(&t->others));
+  if (t->form && trial_form_is_of_loop(t->form))
+    text_printf(&line, "%sthe compiler made it: `reticle check` measures it once it is written",
+                line.length ? "; " : "");
+  if (line.length)
+    add_line(text_get(&line), INDENT, terminal, out);
+  text_release(&line);
+}
+
+static void add_paying(const struct program_trial *t, const struct terminal *terminal,
+                       struct text *out) {
+  struct text line = {0};
+  text_add(out, "  ");
+  terminal_add(terminal, out, STYLE_GOOD, t->id);
+  text_add(out, "  ");
+  text_printf(&line, "%s", title_of(t));
+  if (t->place.length)
+    text_printf(&line, ", %s", text_get(&t->place));
+  text_add(&line, ": ");
+  add_saved(t, &line);
+  text_add_wrapped(out, text_get(&line), 4 + strlen(t->id), INDENT, terminal->width);
+  text_add(out, "\n");
+  text_clear(&line);
+  text_printf(&line, "-> %s", text_get(&t->write));
+  add_line(text_get(&line), INDENT, terminal, out);
+  add_rest(t, terminal, out);
+  text_release(&line);
+}
+
+/// Whether it may save what would be told, for all that is known; or was not run to the end.
+static bool is_open(const struct program_trial *t) {
+  return t->result == CHANGE_NOT_TRIED || t->saved.high >= PAIRED_RELEVANT;
+}
+
+/// A heading and what stands behind it; nothing where that is empty.
+static void add_list(const char *label, const struct text *list, const struct terminal *terminal,
+                     struct text *out) {
+  if (!list->length)
+    return;
+  terminal_add(terminal, out, STYLE_HEADING, label);
+  text_add(out, "  ");
+  text_add_wrapped(out, text_get(list), strlen(label) + 2, 2, terminal->width);
+  text_add(out, "\n");
+}
+
+/// Those of which that is known, or of which it isn't.
+static void add_others(const char *label, bool of_open, const struct program_trials *trials,
+                       size_t most, const struct terminal *terminal, struct text *out) {
+  struct text line = {0};
+  size_t count = 0;
+  for (size_t i = trials->paying; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    if (t->saved.status != QUANTITY_OK || is_open(t) != of_open || count++ >= most)
+      continue;
+    text_printf(&line, "%s%s", line.length ? ", " : "", title_of(t));
+    if (t->place.length)
+      text_printf(&line, " in %s", text_get(&t->place));
+    text_add(&line, " (");
+    add_interval(t->saved, &line);
+    text_printf(&line, "%s%s)", t->reason.length ? ": " : "", text_get(&t->reason));
+  }
+  if (count > most)
+    text_printf(&line, " and %zu more", count - most);
+  add_list(label, &line, terminal, out);
+  text_release(&line);
+}
+
+static bool is_untried(const struct program_trial *t) {
+  return t->result == CHANGE_NOT_TRIED && t->saved.status != QUANTITY_OK;
+}
+
+static void add_what(const struct program_trial *t, struct text *out) {
+  bool has_one_setting = !t->form || t->form->kind != TRIAL_LOOP;
+  text_add(out, has_one_setting ? title_of(t) : t->form->form);
+  if (t->place.length)
+    text_printf(out, " in %s", text_get(&t->place));
+}
+
+/// Whether the reason of trial `at` stands with one before.
+static bool is_reason_said(const struct program_trials *trials, size_t at) {
+  for (size_t i = trials->paying; i < at; i++)
+    if (is_untried(&trials->items[i]) &&
+        strcmp(text_get(&trials->items[i].reason), text_get(&trials->items[at].reason)) == 0)
+      return true;
+  return false;
+}
+
+/// All that weren't tried for that reason, and why.
+static void add_reason(const struct program_trials *trials, const struct text *reason,
+                       struct text *out) {
+  const char *between = out->length ? "; " : "";
+  for (size_t i = trials->paying; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    if (!is_untried(t) || strcmp(text_get(&t->reason), text_get(reason)) != 0)
+      continue;
+    text_add(out, between);
+    add_what(t, out);
+    between = ", ";
+  }
+  text_printf(out, ": %s", text_get(reason));
+}
+
+static void add_untried(const struct program_trials *trials, size_t most,
+                        const struct terminal *terminal, struct text *out) {
+  struct text line = {0};
+  size_t count = 0;
+  for (size_t i = trials->paying; i < trials->count; i++)
+    if (is_untried(&trials->items[i]) && !is_reason_said(trials, i) && count++ < most)
+      add_reason(trials, &trials->items[i].reason, &line);
+  if (count > most)
+    text_printf(&line, "; %zu more reasons: --all", count - most);
+  add_list("NOT TRIED", &line, terminal, out);
+  text_release(&line);
+}
+
+static size_t count_tried(const struct program_trials *trials) {
+  size_t count = 0;
+  for (size_t i = 0; i < trials->count; i++)
+    count += trials->items[i].form && trials->items[i].result != CHANGE_NOT_TRIED;
+  return count;
+}
+
+static void add_heading(const struct program_trials *trials, const struct terminal *terminal,
+                        struct text *out) {
+  struct text line = {0}, wrapped = {0};
+  size_t tried = count_tried(trials);
+  const char *label = trials->paying ? "WHAT PAYS" : "NOTHING PAYS";
+  terminal_add(terminal, out, STYLE_HEADING, label);
+  if (trials->paying && trials->together.status == QUANTITY_OK && trials->paying > 1)
+    text_printf(&line, "measured: together %s of the CPU time%s",
+                units_share(trials->together.value).data,
+                trials->together.value < trials->items[0].saved.value + PAIRED_RELEVANT
+                    ? ", no more than R1 alone"
+                    : "");
+  else if (trials->paying)
+    text_add(&line, "measured, by runs of the whole program with and without");
+  else
+    text_printf(&line, "%s tried, none saves 2 %% for sure", units_counted(tried, "change").data);
+  if (trials->same.status == QUANTITY_OK) {
+    text_add(&line, "; without a change runs differ by ");
+    add_interval(trials->same, &line);
+  }
+  text_add_wrapped(&wrapped, text_get(&line), strlen(label) + 2, 2, terminal->width);
+  text_add(out, "  ");
+  terminal_add(terminal, out, STYLE_FAINT, text_get(&wrapped));
+  text_add(out, "\n");
+  text_release(&line);
+  text_release(&wrapped);
+}
+
+void change_table_add(const struct measurement *m, bool all, const struct terminal *terminal,
+                      struct text *out) {
+  const struct program_trials *trials = program_trials_get(m);
+  if (!trials->are_there || !trials->count)
+    return;
+  if (trials->paying || count_tried(trials))
+    add_heading(trials, terminal, out);
+  for (size_t i = 0; i < trials->paying && (all || i < PAYING_MOST); i++)
+    add_paying(&trials->items[i], terminal, out);
+  size_t most = all ? SIZE_MAX : OTHERS_MOST;
+  add_others("TRIED, DOES NOT PAY", false, trials, most, terminal, out);
+  add_others("NOT DECIDED", true, trials, most, terminal, out);
+  add_untried(trials, all ? SIZE_MAX : REASONS_MOST, terminal, out);
+  text_add(out, "\n");
+}
+
+bool change_card_add(const struct measurement *m, const char *id, const struct terminal *terminal,
+                     struct text *out) {
+  const struct program_trials *trials = program_trials_get(m);
+  for (size_t i = 0; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    if (strcmp(t->id, id) != 0)
+      continue;
+    add_paying(t, terminal, out);
+    struct text line = {0};
+    text_printf(&line, "%s", change_result_name(t->result));
+    if (t->reason.length)
+      text_printf(&line, ": %s", text_get(&t->reason));
+    if (*t->finding)
+      text_printf(&line, "; asked for by %s", t->finding);
+    add_line(text_get(&line), INDENT, terminal, out);
+    text_release(&line);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,143 @@
+// study_trial_runs.c - rounds of runs, in an order drawn anew: one of each change, two without any.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/trial/output_numbers.h"
+#include "tools/run/study/study_trials_parts.h"
+#include "tools/store/study/study_trials.h"
+#include "tools/support/memory.h"
+#include "tools/support/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/// A run with a change is ended where it takes so many plain ones, and 1 s.
+#define LATE_PLAIN_RUNS 10
+/// Of numbers that a program prints: what is rounded otherwise differs by less.
+#define DIFFERENCE_MOST 1e-3
+
+static uint64_t draw(struct trials *t) {
+  t->random ^= t->random << 13;
+  t->random ^= t->random >> 7;
+  t->random ^= t->random << 17;
+  return t->random;
+}
+
+/// One run; what it printed into *output. As study_measure.
+static int run_once(struct trials *t, struct attempt *a, unsigned place, uint64_t *output) {
+  struct study *study = t->study;
+  struct text log = {0};
+  const struct study_role plain = {.name = "plain"};
+  if (!study_build_place(study, a->builds[place]))
+    return PROBLEM_UNREADABLE;
+  text_format(&log, "%s/run.log", study->directory);
+  study_environment(study, &plain, "");
+  trials_set_variables(text_get(&a->environment), true);
+  job_run(study->settings->argv, text_get(&log), fmax(LATE_PLAIN_RUNS * t->plain_s, 1), &a->last);
+  trials_set_variables(text_get(&a->environment), false);
+  study->runs_s += a->last.wall_s;
+  text_clear(&a->printed);
+  *output = study_output_read(text_get(&log), &a->printed);
+  text_release(&log);
+  return a->last.stopped ? 128 + a->last.stopped : PROBLEM_NONE;
+}
+
+/// Numbers may differ where results are rounded otherwise: by how much is kept. Adds a reason where
+/// more does.
+static void check_output(struct trials *t, struct attempt *a, struct text *reason) {
+  double difference =
+      a->rounds ? output_numbers_differ(text_get(&t->items[0].printed), text_get(&a->printed))
+                : INFINITY;
+  if (difference <= DIFFERENCE_MOST)
+    study_trial_differs(&t->study->file, a->id, difference);
+  else if (isfinite(difference))
+    text_printf(reason, "numbers that it prints differ by up to %s", units_share(difference).data);
+  else
+    text_add(reason, "it prints something else");
+}
+
+/// Ends a change that isn't one of what costs time alone.
+static void check_run(struct trials *t, struct attempt *a, uint64_t output) {
+  const struct job *job = &a->last;
+  struct text reason = {0};
+  if (job->failed)
+    text_printf(&reason, "it can't be run: %s", strerror(job->failed));
+  else if (job->is_late)
+    text_printf(&reason, "it still ran after %s", units_duration(job->wall_s * 1e9).data);
+  else if (WIFSIGNALED(job->status))
+    text_printf(&reason, "it was ended by signal %d", WTERMSIG(job->status));
+  else if (job->status != t->items[0].last.status)
+    text_printf(&reason, "it ends with status %d", WEXITSTATUS(job->status));
+  else if (t->is_repeatable && output != t->output)
+    check_output(t, a, &reason);
+  if (reason.length)
+    trials_end(t, a, text_get(&reason));
+  text_release(&reason);
+}
+
+static double cpu_of(const struct attempt *a) { return a->last.user_s + a->last.system_s; }
+
+static bool keep_pair(struct trials *t, struct attempt *a, unsigned stage, unsigned place) {
+  const struct job *plain = &t->items[0].last, *changed = &a->last;
+  unsigned at = a->is_built ? place : 0;
+  const struct study_pair pair = {.stage = stage,
+                                  .pair = (unsigned)a->count + 1,
+                                  .build = at,
+                                  .plain_cpu_s = cpu_of(&t->items[0]),
+                                  .changed_cpu_s = cpu_of(a),
+                                  .plain_wall_s = plain->wall_s,
+                                  .changed_wall_s = changed->wall_s,
+                                  .plain_rss_bytes = plain->max_rss_bytes,
+                                  .changed_rss_bytes = changed->max_rss_bytes};
+  a->pairs[a->count++] = (struct change_pair){at, pair.plain_cpu_s, pair.changed_cpu_s};
+  return study_pair_add(&t->study->file, a->id, &pair);
+}
+
+/// Where the program fails by itself, nothing can be told of changes.
+static void give_up(struct trials *t) {
+  problem_warning(t->study->settings->problems,
+                  "study: a run without any change failed: changes aren't tried any more");
+  for (size_t i = 1; i < t->count; i++)
+    if (!t->items[i].is_over)
+      trials_end(t, &t->items[i], "a run without any change failed");
+}
+
+/// Runs all that are not over, each once, functions at those places.
+int trials_round(struct trials *t, unsigned stage, unsigned place) {
+  struct study *study = t->study;
+  size_t *order = memory_zeroed(t->count, sizeof *order), running = 0;
+  uint64_t *outputs = memory_zeroed(t->count, sizeof *outputs);
+  int status = PROBLEM_NONE;
+  for (size_t i = 0; i < t->count; i++)
+    if (!t->items[i].is_over)
+      order[running++] = i;
+  for (size_t i = running; i > 1; i--) {
+    size_t other = draw(t) % i, kept = order[i - 1];
+    order[i - 1] = order[other];
+    order[other] = kept;
+  }
+  for (size_t i = 0; i < running && status == PROBLEM_NONE; i++)
+    status = run_once(t, &t->items[order[i]], place, &outputs[order[i]]);
+  if (status == PROBLEM_NONE) {
+    const struct job *plain = &t->items[0].last;
+    t->is_repeatable = t->is_repeatable && (t->items[1].is_over || outputs[0] == outputs[1]) &&
+                       (!t->has_output || outputs[0] == t->output);
+    t->output = outputs[0];
+    t->has_output = true;
+    if (plain->failed || plain->is_late || WIFSIGNALED(plain->status))
+      give_up(t);
+  }
+  bool fine = status == PROBLEM_NONE && study_file_begin(&study->file);
+  for (size_t i = 1; fine && i < t->count; i++) {
+    struct attempt *a = &t->items[i];
+    if (!a->is_over && i >= FIRST_CHANGE)
+      check_run(t, a, outputs[i]);
+    if (!a->is_over)
+      fine = keep_pair(t, a, stage, place);
+  }
+  if (fine)
+    fine = study_file_commit(&study->file);
+  free(order);
+  free(outputs);
+  return status != PROBLEM_NONE ? status : fine ? PROBLEM_NONE : PROBLEM_UNREADABLE;
+}

@@ -1,0 +1,63 @@
+// study_trials_parts.h - what the parts of a study's trials share.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_RUN_STUDY_STUDY_TRIALS_PARTS_H
+#define RETICLE_TOOLS_RUN_STUDY_STUDY_TRIALS_PARTS_H
+
+#include "tools/analysis/trial/change_judge.h"
+#include "tools/model/trial/trial_form.h"
+#include "tools/run/study/study.h"
+
+/// Builds of each change with functions at other places, at most.
+enum { PLACEMENTS = 5 };
+
+/// A change at work.
+struct attempt {
+  const struct trial_form *form; ///< null: none, or several
+  const char *finding;
+  char loop[20];
+  struct text environment, flags, list;
+  char *refusal;              ///< why the compiler can't make it; null: it can, or wasn't asked
+  int64_t id;                 ///< in the file
+  int64_t builds[PLACEMENTS]; ///< 0: not made
+  bool is_built;              ///< of another build than the plain one
+  bool rounds;                ///< results otherwise
+  bool is_over;               ///< it is run no more
+  bool is_dropped;            ///< others are better
+  struct change_pair pairs[CHANGE_CONFIRM_PAIRS]; ///< [count] of this stage
+  size_t count;
+  struct job last;     ///< its run of this round
+  struct text printed; ///< by it
+};
+
+struct trials {
+  struct study *study;
+  struct attempt *items; ///< [count] the first two have no change
+  size_t count, capacity;
+  double plain_s, build_s, until_s;
+  unsigned places; ///< that functions stand at, while changes are confirmed
+  uint64_t random;
+  uint64_t output;
+  bool is_repeatable;
+  bool has_output;
+};
+
+/// The first two of them have no change.
+enum { FIRST_CHANGE = 2 };
+
+/// Seconds until trials must be over.
+double trials_left_s(const struct trials *t);
+/// Why a change is run no more, into the file.
+void trials_end(struct trials *t, struct attempt *a, const char *reason);
+
+/// The attempt's build, functions at those places. 0 in *build where the command failed. As
+/// study_measure.
+int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int64_t *build);
+/// Its first build, or, where it changes the environment, whether that can be. As study_measure.
+int trials_prepare(struct trials *t, struct attempt *a, int64_t plain);
+/// Sets the variables of "NAME=VALUE NAME=VALUE", or takes them away.
+void trials_set_variables(const char *settings, bool are_set);
+
+/// Runs all that are not over, each once, and keeps the pairs. As study_measure.
+int trials_round(struct trials *t, unsigned stage, unsigned place);
+
+#endif
