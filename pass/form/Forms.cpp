@@ -14,11 +14,13 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace reticle;
@@ -172,6 +174,18 @@ static void prefetchIn(Function &F, FunctionAnalysisManager &AM, const Options &
       What += " " + std::to_string(Line);
     note(Opts, Id, nameOf(PREFETCH, Ahead), What);
   }
+}
+
+void reticle::markTried(Module &M) {
+  constexpr StringRef Name = "__reticle_tried";
+  if (M.getNamedValue(Name))
+    return;
+  Type *I8 = Type::getInt8Ty(M.getContext());
+  auto *Mark = new GlobalVariable(M, I8, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                                  ConstantInt::get(I8, 0), Name);
+  Mark->setSection("reticle_tried");
+  Mark->setMetadata(LLVMContext::MD_exclude, MDNode::get(M.getContext(), {}));
+  appendToCompilerUsed(M, {Mark});
 }
 
 void reticle::makeForms(Module &M, FunctionAnalysisManager &AM, const Options &Opts) {

@@ -146,6 +146,7 @@ public:
     auto &Functions = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     makeForms(M, Functions, *Opts);
     varyPlacement(M, Opts->Placement);
+    markTried(M);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

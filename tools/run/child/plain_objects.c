@@ -45,7 +45,7 @@ static enum kind kind_of(const char *path) {
 
 /// Our section, and the symbol that only our runtime defines: the one is in programs, stripped
 /// ones, too, the other in whatever is to be linked, bitcode and archives of it, too.
-static const char *const ours[] = {"reticle_objects", "__reticle_abi_v", NULL};
+static const char *const ours[] = {"reticle_objects", "__reticle_abi_v", "__reticle_tried", NULL};
 /// The like of clang's counters of lines, which `reticle check` has compiled in.
 static const char *const counters[] = {"__llvm_covmap", "__llvm_profile_", NULL};
 

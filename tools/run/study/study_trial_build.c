@@ -29,7 +29,7 @@ static void for_words(const char *words, void (*each)(const char *word, void *co
 /// As clang's driver takes changes of its arguments (llvm/lib/Driver); '#': it doesn't say so.
 static void add_override(const char *flag, void *context) {
   struct text *out = context;
-  text_format(out, strncmp(flag, "-O", 2) == 0 ? "%s%s" : "%s+%s", out->length ? " " : "#",
+  text_format(out, strncmp(flag, "-O", 2) == 0 ? "%s%s" : "%s+%s", out->length ? " " : "",
               flag + (strncmp(flag, "-O", 2) == 0));
 }
 
@@ -110,7 +110,11 @@ int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int
                                   .is_trial = true};
   for_words(text_get(&a->flags), add_override, &overrides);
   bool fine = study_list_write(study, "forms", text_get(&a->list), &list);
-  set_or_unset("CCC_OVERRIDE_OPTIONS", overrides.length ? text_get(&overrides) : NULL);
+  const char *users = getenv("CCC_OVERRIDE_OPTIONS"); // theirs first
+  char *own = users ? text_copy(users) : NULL;
+  struct text both = {0};
+  text_format(&both, "%s%s%s", own ? own : "#", own ? " " : "", text_get(&overrides));
+  set_or_unset("CCC_OVERRIDE_OPTIONS", overrides.length ? text_get(&both) : own);
   set_or_unset("RETICLE_FORMS", list);
   struct text made = {0};
   text_format(&made, "%s.made", list ? list : "");
@@ -120,7 +124,9 @@ int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int
   int status = fine ? study_build_make(study, &role) : PROBLEM_UNREADABLE;
   if (status == PROBLEM_NONE)
     *build = study_build_find(&study->file, role.name);
-  set_or_unset("CCC_OVERRIDE_OPTIONS", NULL);
+  set_or_unset("CCC_OVERRIDE_OPTIONS", own);
+  free(own);
+  text_release(&both);
   set_or_unset("RETICLE_FORMS", NULL);
   if (*build && a->form && trial_form_is_of_loop(a->form) && !placement) {
     char *reason = read_made(a, text_get(&made));
