@@ -27,8 +27,8 @@ private:
   std::shared_ptr<const Options> Opts;
 };
 
-/// Leaves a symbol __reticle_tried in what is compiled, which linkers drop: by it objects of a trial are told
-/// from those that their owner wants (tools/run/child/plain_objects.c).
+/// Leaves a symbol __reticle_tried in what is compiled, which linkers drop: by it objects of a
+/// trial are told from those that their owner wants (tools/run/child/plain_objects.c).
 void markTried(llvm::Module &M);
 
 /// The second half.

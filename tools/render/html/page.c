@@ -30,6 +30,7 @@ static const struct {
   const struct section *section; ///< that has rows where the part is there; null: always
   void (*add)(const struct report *report, struct text *out);
 } parts[] = {
+    {"pays", "What pays", &section_trials, page_changes_add},
     {"do", "What to do", NULL, page_findings_add},
     {"loops", "Loops", &section_loops, page_loops_add},
     {"structs", "Structs", &section_structs, page_structs_add},

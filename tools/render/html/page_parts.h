@@ -12,6 +12,7 @@
 #define PAGE_CARDS 150
 
 /// Each adds a section with its heading, or nothing where there is nothing to show.
+void page_changes_add(const struct report *report, struct text *out);
 void page_findings_add(const struct report *report, struct text *out);
 void page_loops_add(const struct report *report, struct text *out);
 void page_structs_add(const struct report *report, struct text *out);
