@@ -6,6 +6,5 @@ import sys
 db = sqlite3.connect(sys.argv[1])
 for number, form, setting, reason in db.execute("select id, form, setting, reason from changes"):
     pairs = db.execute("select count(*) from pairs where change=?", (number,)).fetchone()[0]
-    enough = ", 4 or more" if pairs >= 4 else ""
-    print(f"{form}{' ' + setting if setting else ''}: {reason or f'{pairs} pairs{enough}'}")
+    print(f"{form}{' ' + setting if setting else ''}: {reason or f'{pairs} pairs'}")
 print("builds of trials:", db.execute("select count(*) from builds where name like 'trial %'").fetchone()[0])

@@ -25,7 +25,8 @@ const char *change_result_name(enum change_result result) {
 
 static bool has_times(const struct change_pair *pairs, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (!(pairs[i].plain_s > 0 && pairs[i].changed_s > 0))
+    if (!(pairs[i].plain_s > 0 && pairs[i].changed_s > 0 &&
+          isfinite(pairs[i].plain_s / pairs[i].changed_s)))
       return false;
   return true;
 }
@@ -80,11 +81,11 @@ enum change_result change_judge(const struct change_pair *screened, size_t scree
                                 double floor) {
   bool is_decided =
       confirmed_count >= CHANGE_CONFIRM_PAIRS && has_times(confirmed, confirmed_count);
-  if (is_decided && compare(confirmed, confirmed_count).verdict == PAIRED_GAIN &&
-      change_saved(confirmed, confirmed_count).value > floor)
+  bool is_gain = is_decided && compare(confirmed, confirmed_count).verdict == PAIRED_GAIN;
+  if (is_gain && change_saved(confirmed, confirmed_count).value > floor)
     return CHANGE_PAYS;
   if (screened_count < 2 && !is_decided)
     return CHANGE_NOT_TRIED;
-  return is_decided && change_is_kept(screened, screened_count) ? CHANGE_REFUTED
-                                                                : CHANGE_DOES_NOT_PAY;
+  return is_decided && !is_gain && change_is_kept(screened, screened_count) ? CHANGE_REFUTED
+                                                                            : CHANGE_DOES_NOT_PAY;
 }

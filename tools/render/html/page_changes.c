@@ -7,7 +7,7 @@
 
 void page_changes_add(const struct report *report, struct text *out) {
   static const struct html_column columns[] = {
-      {.key = "id", .title = "change"},
+      {.key = "id", .title = "number"},
       {.key = "form"},
       {.key = "setting", .title = "as"},
       {.key = "place"},

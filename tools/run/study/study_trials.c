@@ -159,10 +159,11 @@ static unsigned count_places(const struct trials *t) {
   return 1;
 }
 
-/// Builds of all that runs, at places that only the plug-in gives: also of that without a change.
+/// Builds of all that runs, at places that only the plug-in gives: also of that without a change,
+/// where the plug-in can build it.
 static int build_places(struct trials *t) {
   int status = PROBLEM_NONE;
-  for (unsigned place = 1; place < t->places; place++) {
+  for (unsigned place = 1; place < t->places && status == PROBLEM_NONE; place++) {
     int64_t plain = 0;
     status = trials_build_at(t, &t->items[0], place, &plain);
     for (size_t i = 0; i < t->count && status == PROBLEM_NONE && plain; i++) {
@@ -173,10 +174,10 @@ static int build_places(struct trials *t) {
       if (!a->builds[place])
         a->builds[place] = a->builds[0];
     }
-    if (status != PROBLEM_NONE || !plain)
-      return status != PROBLEM_NONE ? status : PROBLEM_UNREADABLE;
+    if (!plain)
+      t->places = place;
   }
-  return PROBLEM_NONE;
+  return status;
 }
 
 static int confirm(struct trials *t) {
@@ -267,10 +268,11 @@ static bool can_try(struct study *study, int64_t plain) {
   if (!study->settings->build || !plain)
     return false;
   if (plain_s < RUN_LEAST_S)
-    problem_note(study->settings->problems,
-                 "study: changes aren't tried, as a run takes %s: nothing below a tenth of that "
-                 "could be told",
-                 units_duration(plain_s * 1e9).data);
+    problem_note(
+        study->settings->problems,
+        "study: changes aren't tried, as a run takes %s, and what a start takes differs by "
+        "more than they may save: give it more to do",
+        units_duration(plain_s * 1e9).data);
   return plain_s >= RUN_LEAST_S;
 }
 
