@@ -147,9 +147,19 @@ static void propose_for_denormals(struct list *list, const struct measurement *m
     propose(list, TRIAL_FORM_FLUSH, 0, fmin(share, 1), finding_code_name(FINDING_STALL_CORE));
 }
 
-/// By worth; the ways of one form stay together, in their order.
+/// In which turn: what needs no build; one way to make each form; its other ways.
+static int turn_of(const struct proposal *proposal) {
+  const struct trial_form *form = proposal->form;
+  bool is_first = form == trial_forms || form[-1].id != form->id;
+  return form->kind == TRIAL_ENVIRONMENT ? 0 : is_first ? 1 : 2;
+}
+
+/// By turn, as builds may take all the time; then by worth, and in the order of the table.
 static int compare(const void *left, const void *right) {
   const struct proposal *a = left, *b = right;
+  int turn_a = turn_of(a), turn_b = turn_of(b);
+  if (turn_a != turn_b)
+    return turn_a - turn_b;
   if (a->worth != b->worth)
     return a->worth > b->worth ? -1 : 1;
   if (a->loop != b->loop)

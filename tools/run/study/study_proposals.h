@@ -15,7 +15,7 @@ struct proposal {
   const char *finding; ///< code of what asks for it; "" for nothing
 };
 
-/// From a study, which is closed: most worth first.
+/// From a study, which is closed: in the order in which they are to be tried.
 ///
 /// out  gets [result], to be freed
 ///

@@ -131,7 +131,7 @@ int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int
   if (*build && a->form && trial_form_is_of_loop(a->form) && !placement) {
     char *reason = read_made(a, text_get(&made));
     if (!reason)
-      trials_end(t, a, "the compiler doesn't come to that loop again");
+      trials_end(t, a, "the optimiser made other code of that loop before prefetches are put in");
     else if (strncmp(reason, DONE, sizeof DONE - 1) != 0)
       trials_end(t, a, a->refusal = text_copy(reason));
     else if (reason[sizeof DONE - 1])
@@ -171,7 +171,7 @@ static int build(struct trials *t, struct attempt *a, int64_t plain) {
   return status;
 }
 
-/// Whether the linker of programs finds the library, in the folders that it looks into.
+/// Whether the dynamic linker finds the library, in the folders that it usually looks into.
 static bool has_library(const char *name) {
   static const char *const folders[] = {"/usr/local/lib", "/usr/lib/*", "/usr/lib", "/usr/lib64"};
   bool has = false;
@@ -203,7 +203,7 @@ static void check_environment(struct trials *t, struct attempt *a, bool is_stati
   text_release(&reason);
 }
 
-/// Whether no linker of programs reads its environment.
+/// Whether it has no dynamic linker, which preloads libraries.
 static bool is_static(const char *program) {
   struct elf_file *file;
   if (elf_file_open(program, &file) != ELF_FILE_OK)

@@ -79,7 +79,7 @@ static size_t running(const struct trials *t) {
   return count;
 }
 
-/// Takes away those of least worth until rounds of all fit into the time.
+/// Takes away the last ones until rounds of all fit into the time.
 static void fit(struct trials *t, unsigned rounds, const char *reason) {
   for (size_t i = t->count; i > FIRST_CHANGE; i--)
     if (!t->items[i - 1].is_over &&

@@ -47,13 +47,22 @@ int64_t study_trial_add(struct study_file *study, const struct study_trial *tria
   return study_file_is_fine(study) ? database_last_row(study->database) : 0;
 }
 
-static bool update(struct study_file *study, const char *sql, int64_t trial, const char *text) {
+static struct statement *begin_update(struct study_file *study, const char *sql, int64_t trial) {
   struct statement *s = database_prepare(study->database, sql);
   statement_count(s, 1, (uint64_t)trial);
-  statement_text(s, 2, text);
+  return s;
+}
+
+static bool end_update(struct study_file *study, struct statement *s) {
   statement_run(s);
   statement_finish(s);
   return study_file_is_fine(study);
+}
+
+static bool update(struct study_file *study, const char *sql, int64_t trial, const char *text) {
+  struct statement *s = begin_update(study, sql, trial);
+  statement_text(s, 2, text);
+  return end_update(study, s);
 }
 
 bool study_trial_end(struct study_file *study, int64_t trial, const char *reason) {
@@ -61,13 +70,10 @@ bool study_trial_end(struct study_file *study, int64_t trial, const char *reason
 }
 
 bool study_trial_differs(struct study_file *study, int64_t trial, double difference) {
-  struct statement *s = database_prepare(
-      study->database, "UPDATE changes SET difference=max(ifnull(difference, 0), ?2) WHERE id=?1");
-  statement_count(s, 1, (uint64_t)trial);
+  struct statement *s = begin_update(
+      study, "UPDATE changes SET difference=max(ifnull(difference, 0), ?2) WHERE id=?1", trial);
   statement_number(s, 2, difference);
-  statement_run(s);
-  statement_finish(s);
-  return study_file_is_fine(study);
+  return end_update(study, s);
 }
 
 bool study_trial_made(struct study_file *study, int64_t trial, const char *lines) {
