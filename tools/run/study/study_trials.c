@@ -79,12 +79,24 @@ static size_t running(const struct trials *t) {
   return count;
 }
 
-/// Takes away the last ones until rounds of all fit into the time.
+static double saved(const struct attempt *a) {
+  struct quantity saved = change_saved(a->pairs, a->count);
+  return saved.status == QUANTITY_OK ? saved.value : -INFINITY;
+}
+
+/// Of those that run the one that has saved least; before any has run, the last.
+static struct attempt *least(struct trials *t) {
+  struct attempt *found = NULL;
+  for (size_t i = FIRST_CHANGE; i < t->count; i++)
+    if (!t->items[i].is_over && (!found || saved(&t->items[i]) <= saved(found)))
+      found = &t->items[i];
+  return found;
+}
+
+/// Takes away what is worth least until rounds of all fit into the time.
 static void fit(struct trials *t, unsigned rounds, const char *reason) {
-  for (size_t i = t->count; i > FIRST_CHANGE; i--)
-    if (!t->items[i - 1].is_over &&
-        rounds * (double)(running(t) + FIRST_CHANGE) * t->plain_s > trials_left_s(t))
-      trials_end(t, &t->items[i - 1], reason);
+  while (running(t) && rounds * (double)(running(t) + FIRST_CHANGE) * t->plain_s > trials_left_s(t))
+    trials_end(t, least(t), reason);
 }
 
 /// Ends rounds of what is sure to save too little.
@@ -115,11 +127,6 @@ static int screen(struct trials *t) {
 
 static bool is_of_one(const struct attempt *a, const struct attempt *b) {
   return a->form->id == b->form->id && strcmp(a->loop, b->loop) == 0;
-}
-
-static double saved(const struct attempt *a) {
-  struct quantity saved = change_saved(a->pairs, a->count);
-  return saved.status == QUANTITY_OK ? saved.value : -INFINITY;
 }
 
 static bool is_best_of_form(const struct trials *t, const struct attempt *a) {
