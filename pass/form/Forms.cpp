@@ -1,12 +1,15 @@
 // Forms.cpp - marks listed loops, makes their forms, and writes down what became of each.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/form/Forms.h"
+#include "include/reticle/form.h"
+#include "pass/form/Copies.h"
 #include "pass/form/Prefetch.h"
 #include "pass/form/Reassociate.h"
 #include "pass/module/Filter.h"
 #include "pass/module/Options.h"
 #include "pass/module/PassStep.h"
 #include "pass/module/SourceInfo.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -89,9 +92,10 @@ static uint32_t stepOf(const Loop &L, ScalarEvolution &SE) {
   return Least <= UINT32_MAX ? (uint32_t)Least : 0;
 }
 
-/// The loop and those around it: what is slow inside is often known early only there.
-static void markPrefetch(Loop &L, uint64_t Id, unsigned Ahead, ScalarEvolution &SE) {
-  for (Loop *At = &L; At; At = At->getParentLoop()) {
+/// The loop and those around it, up to Last: what is slow inside is often known early only there.
+static void markPrefetch(Loop &L, uint64_t Id, unsigned Ahead, const Loop *Last,
+                         ScalarEvolution &SE) {
+  for (Loop *At = &L; At; At = At == Last ? nullptr : At->getParentLoop()) {
     setNumber(*At, StepName, stepOf(*At, SE));
     setNumber(*At, AheadName, Ahead);
     setNumber(*At, HighName, (uint32_t)(Id >> 32));
@@ -99,11 +103,13 @@ static void markPrefetch(Loop &L, uint64_t Id, unsigned Ahead, ScalarEvolution &
   }
 }
 
-static void make(const Form &Wanted, Loop &L, uint64_t Id, ScalarEvolution &SE,
+/// Last: the loop around L, or L itself, behind which nothing is to be changed; null: the
+/// outermost.
+static void make(const Form &Wanted, Loop &L, uint64_t Id, const Loop *Last, ScalarEvolution &SE,
                  const Options &Opts) {
   switch (Wanted.Kind) {
   case PREFETCH:
-    markPrefetch(L, Id, Wanted.Number, SE); // the rest is told when they are made
+    markPrefetch(L, Id, Wanted.Number, Last, SE); // the rest is told when they are made
     return;
   case ACCUMULATORS:
     if (!allowAnyOrder(L)) {
@@ -123,23 +129,118 @@ static void make(const Form &Wanted, Loop &L, uint64_t Id, ScalarEvolution &SE,
   }
 }
 
+/// A form of a loop that stands several times, or of one inside.
+struct CopyForm {
+  BasicBlock *Header;
+  uint64_t Id;
+  const Form *Wanted;
+};
+
+/// How a listed loop is to stand several times.
+struct CopyWish {
+  uint64_t Id;      ///< of the loop
+  uint64_t Chunk;   ///< as copyLoop takes it
+  std::string Name; ///< as the list has it
+};
+
+static std::optional<CopyWish> wishFor(const Filter &Choice, const LoopSource &Source) {
+  for (unsigned Log2 = RETICLE_CHUNK_LEAST_LOG2 - 1; Log2 <= RETICLE_CHUNK_MOST_LOG2; Log2++) {
+    uint64_t Chunk = Log2 < RETICLE_CHUNK_LEAST_LOG2 ? 0 : UINT64_C(1) << Log2;
+    CopyWish Wish = {Source.id(), Chunk, "copies-" + std::to_string(Chunk)};
+    if (Choice.hasForm(Source, Wish.Name))
+      return Wish;
+  }
+  return std::nullopt;
+}
+
+/// Has the loop stand as it is, so once more, and in each form that is listed for it or for one
+/// inside.
+static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter &Choice,
+                       FunctionAnalysisManager &AM, const Options &Opts) {
+  SmallVector<CopyForm, 8> Wanted;
+  SmallVector<BasicBlock *, 8> Headers = {L.getHeader()};
+  for (Loop *Inner : L.getLoopsInPreorder())
+    for (const Form &Each : Forms)
+      if (LoopSource Source = describeLoop(*Inner, F); Choice.hasForm(Source, Each.Name)) {
+        Wanted.push_back({Inner->getHeader(), Source.id(), &Each});
+        Headers.push_back(Inner->getHeader());
+      }
+  // A preheader, and exits that only the loop reaches.
+  simplifyLoop(&L, &AM.getResult<DominatorTreeAnalysis>(F), &AM.getResult<LoopAnalysis>(F),
+               &AM.getResult<ScalarEvolutionAnalysis>(F), &AM.getResult<AssumptionAnalysis>(F),
+               nullptr, /*PreserveLCSSA=*/false);
+  SmallVector<SmallVector<BasicBlock *, 4>> Found;
+  std::string Refusal = copyLoop(
+      L, Headers, 2 + Wanted.size(), Wish.Chunk, AM.getResult<LoopAnalysis>(F),
+      AM.getResult<DominatorTreeAnalysis>(F), AM.getResult<ScalarEvolutionAnalysis>(F), Found);
+  note(Opts, Wish.Id, Wish.Name, Refusal.empty() ? "done" : Refusal);
+  AM.invalidate(F, PreservedAnalyses::none());
+  if (!Refusal.empty())
+    return;
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
+  markCopy(*LI.getLoopFor(Found[0][0]), reticle_copy_id(Wish.Id, RETICLE_COPY_SAME));
+  markCopy(*LI.getLoopFor(Found[1][0]), reticle_copy_id(Wish.Id, RETICLE_COPY_AGAIN));
+  for (size_t At = 0; At < Wanted.size(); At++) {
+    const CopyForm &Its = Wanted[At];
+    Loop *Whole = LI.getLoopFor(Found[At + 2][0]);
+    markCopy(*Whole, reticle_copy_id(Its.Id, Its.Wanted->Name));
+    make(*Its.Wanted, *LI.getLoopFor(Found[At + 2][At + 1]), Its.Id, Whole, SE, Opts);
+  }
+}
+
+/// Whether a loop around it, or it itself, stands several times already.
+static bool isInCopy(const Loop *L, const Function &F) {
+  for (; L; L = L->getParentLoop())
+    if (describeLoop(*L, F).CopyId)
+      return true;
+  return false;
+}
+
+/// The listed loops of F that are to stand several times, one behind the other: each changes which
+/// loops there are. Whether any does.
+static bool copyLoops(const Filter &Choice, Function &F, FunctionAnalysisManager &AM,
+                      const Options &Opts) {
+  DenseSet<uint64_t> Seen;
+  bool Changed = false, IsDone = false;
+  while (!IsDone) {
+    IsDone = true;
+    for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+      std::optional<CopyWish> Wish = wishFor(Choice, describeLoop(*L, F));
+      if (!Wish || isInCopy(L, F) || !Seen.insert(Wish->Id).second)
+        continue;
+      Changed = true;
+      makeCopies(*Wish, *L, F, Choice, AM, Opts);
+      IsDone = false; // the list of loops is of before
+      break;
+    }
+  }
+  return Changed;
+}
+
+/// Each listed loop in its form.
+static bool formLoops(const Filter &Choice, Function &F, FunctionAnalysisManager &AM,
+                      const Options &Opts) {
+  bool Changed = false;
+  for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
+    LoopSource Source = describeLoop(*L, F);
+    for (const Form &Wanted : Forms)
+      if (Choice.hasForm(Source, Wanted.Name)) {
+        make(Wanted, *L, Source.id(), nullptr, AM.getResult<ScalarEvolutionAnalysis>(F), Opts);
+        Changed = true;
+      }
+  }
+  return Changed;
+}
+
 PreservedAnalyses FormMarkPass::run(Function &F, FunctionAnalysisManager &AM) {
   if (!Opts->Forms || !isProgramFunction(F) || F.hasFnAttribute(SeenAttribute))
     return PreservedAnalyses::all();
   PassStep Marking("", "marking loops for other forms");
   Marking.in(F);
   F.addFnAttr(SeenAttribute);
-  auto &LI = AM.getResult<LoopAnalysis>(F);
   const Filter Choice(*F.getParent(), *Opts);
-  bool Changed = false;
-  for (Loop *L : LI.getLoopsInPreorder()) {
-    LoopSource Source = describeLoop(*L, F);
-    for (const Form &Wanted : Forms)
-      if (Choice.hasForm(Source, Wanted.Name)) {
-        make(Wanted, *L, Source.id(), AM.getResult<ScalarEvolutionAnalysis>(F), *Opts);
-        Changed = true;
-      }
-  }
+  bool Changed = Opts->Measures ? copyLoops(Choice, F, AM, *Opts) : formLoops(Choice, F, AM, *Opts);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

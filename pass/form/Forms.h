@@ -5,6 +5,9 @@
 //                    vectoriser goes, or a mark
 //   OptimizerLast    marked ones get their prefetches, which would have kept the vectoriser away
 //
+// Where anything is measured, too, a listed loop stands several times instead, as it is and in each
+// of its forms, and one is drawn at random (Copies.h); those are timed, and no other loop is.
+//
 // What became of each is added to the file FORMS.made, a line "ID FORM done LINE..." or
 // "ID FORM REASON"; the lines are those of loads that are prefetched.
 #ifndef RETICLE_PASS_FORM_FORMS_H

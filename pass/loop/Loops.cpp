@@ -125,6 +125,8 @@ void FunctionLoops::consider(Loop &L) {
   if (StringRef Reason = UserFilter.ignored(F); !Reason.empty())
     return leaveOut(L, Counts.Ignored, Reason);
   LoopSource Source = describeLoop(L, F);
+  if (Opts.Forms && !Source.CopyId)
+    return leaveOut(L, Counts.Ignored, "forms= is there, and copies alone are timed beside it");
   if (StringRef Reason = UserFilter.ignored(Source); !Reason.empty())
     return leaveOut(L, Counts.Ignored, Reason);
   if (isTooShort(L, SE, TTI))
@@ -161,8 +163,8 @@ void FunctionLoops::consider(Loop &L) {
 void FunctionLoops::considerIterations(Loop &L, const LoopSource &Source) {
   LoopSource Iteration = Source;
   Iteration.OfIteration = true;
-  if (!Opts.Iterations || !L.isOutermost() || !UserFilter.ignored(Iteration).empty() ||
-      !takesIterationGate(L, LI, SE, AM))
+  if (!Opts.Iterations || Opts.Forms || !L.isOutermost() ||
+      !UserFilter.ignored(Iteration).empty() || !takesIterationGate(L, LI, SE, AM))
     return;
   const Plan &Whole = Plans.back();
   Plan P;

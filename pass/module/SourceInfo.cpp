@@ -11,9 +11,13 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <dlfcn.h>
 
 using namespace llvm;
+
+/// Metadata of a loop's copy: its id, in two halves.
+static constexpr const char *CopyHighName = "reticle.copy.high", *CopyLowName = "reticle.copy.low";
 
 /// The location the front end noted in the loop's metadata.
 static const DILocation *notedLocation(const Loop &L) {
@@ -69,8 +73,21 @@ static const DILocation *startOfLoop(const Loop &L) {
 
 namespace reticle {
 
+void markCopy(Loop &L, uint64_t Id) {
+  addStringMetadataToLoop(&L, CopyHighName, (uint32_t)(Id >> 32));
+  addStringMetadataToLoop(&L, CopyLowName, (uint32_t)Id);
+}
+
+/// 0: it is none.
+static uint64_t copyIdOf(const Loop &L) {
+  std::optional<int> High = getOptionalIntLoopAttribute(&L, CopyHighName),
+                     Low = getOptionalIntLoopAttribute(&L, CopyLowName);
+  return High && Low ? (uint64_t)(uint32_t)*High << 32 | (uint32_t)*Low : 0;
+}
+
 LoopSource describeLoop(const Loop &L, const Function &F) {
   LoopSource Source;
+  Source.CopyId = copyIdOf(L);
   Source.Function = Source.InlinedFrom = F.getName();
   Source.Depth = L.getLoopDepth();
   const DILocation *Start = startOfLoop(L);
@@ -102,6 +119,8 @@ LoopSource describeRegion(const CallInst &Begin, StringRef Name) {
 }
 
 uint64_t LoopSource::id() const {
+  if (CopyId)
+    return CopyId;
   // Zero bytes between the strings: they can't be part of one.
   SmallString<256> Facts;
   for (StringRef Text : {Function, InlinedFrom, File}) {

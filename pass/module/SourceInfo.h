@@ -25,12 +25,15 @@ struct LoopSource {
   unsigned Column = 0;         ///< 0 if unknown
   unsigned Depth = 1;          ///< 1 for an outermost loop
   bool OfIteration = false;    ///< an iteration of the loop
+  uint64_t CopyId = 0;         ///< of a copy that stands beside others (markCopy); 0: it is none
 
-  /// Hash of all of the above: the same in every build of the same source.
+  /// Hash of all of the above, the same in every build of the same source; of a copy its own.
   uint64_t id() const;
 };
 
 LoopSource describeLoop(const llvm::Loop &L, const llvm::Function &F);
+/// Has describeLoop tell a copy of a loop, which stands beside others, by an id of its own.
+void markCopy(llvm::Loop &L, uint64_t Id);
 /// A region goes by its name, and by the function its source belongs to: copies in functions that
 /// it was inlined into are the same region.
 LoopSource describeRegion(const llvm::CallInst &Begin, llvm::StringRef Name);

@@ -81,8 +81,10 @@ public:
     LoopsPass Probe(Opts, Counts, nullptr);
     for (Function &F : M)
       Functions.invalidate(F, Probe.run(F, Functions));
-    if (Opts->Forms)
+    if (Opts->Forms) {
       makeForms(M, Functions, *Opts);
+      markTried(M);
+    }
     if (Opts->Bound)
       copyBoundLoops(M, Functions);
     if ((Tags || Opts->Block || Opts->Label) && !hasObject(M))

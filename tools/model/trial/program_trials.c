@@ -3,7 +3,9 @@
 #include "tools/model/trial/program_trials.h"
 
 #include "tools/analysis/struct/trial.h"
+#include "tools/analysis/trial/copy_times.h"
 #include "tools/model/measurement/lazy.h"
+#include "tools/model/study/study_view.h"
 #include "tools/store/study/study_input.h"
 #include "tools/store/study/study_trials.h"
 #include "tools/support/memory.h"
@@ -28,6 +30,11 @@ struct row {
   struct change_pair *pairs[STAGES];
   double *memory[STAGES]; ///< ratios
   size_t counts[STAGES];
+  char host[20];         ///< the loop that stands several times, where forms were drawn
+  struct copy_bin *bins; ///< [bin_count] of what was drawn within runs
+  size_t bin_count;
+  struct change_pair *drawn; ///< [drawn_count] by run, seconds of the loop
+  size_t drawn_count;
 };
 
 struct rows {
@@ -69,6 +76,33 @@ static void take_pair(void *context, const struct study_pair *pair) {
   row->memory[at][count] = (double)pair->changed_rss_bytes / (double)pair->plain_rss_bytes;
 }
 
+static void take_copy(void *context, const struct study_copy *copy) {
+  struct rows *rows = context;
+  if (rows->is_skipped)
+    return;
+  struct row *row = &rows->items[rows->count - 1];
+  snprintf(row->host, sizeof row->host, "%s", copy->loop);
+  row->bins = memory_resized(row->bins, row->bin_count + 1, sizeof *row->bins);
+  row->bins[row->bin_count++] = (struct copy_bin){.run = copy->run,
+                                                  .build = copy->build,
+                                                  .log2 = copy->bin,
+                                                  .work = copy->work,
+                                                  .plain_ns = copy->plain_ns,
+                                                  .changed_ns = copy->changed_ns};
+}
+
+/// By run.
+static void make_drawn(struct row *row) {
+  row->drawn = memory_zeroed(row->bin_count + 1, sizeof *row->drawn);
+  row->drawn_count = copy_pairs_make(row->bins, row->bin_count, 0, COPY_BIN_UNKNOWN, row->drawn);
+}
+
+/// Part of the loop's time.
+static struct quantity drawn_saved(const struct row *row) {
+  return row->bin_count ? change_saved(row->drawn, row->drawn_count)
+                        : quantity_none(QUANTITY_UNSUPPORTED, "forms weren't drawn within a run");
+}
+
 /// The stage that decides.
 static unsigned last_stage(const struct row *row) {
   return row->counts[1] >= CHANGE_CONFIRM_PAIRS ? 1 : 0;
@@ -100,7 +134,10 @@ static struct quantity memory_of(const struct row *row) {
 static enum change_result result_of(const struct rows *rows, const struct row *row) {
   if (*row->reason)
     return CHANGE_NOT_TRIED;
-  return change_judge(row->pairs[0], row->counts[0], row->pairs[1], row->counts[1], rows->floor);
+  bool is_screened = row->counts[0];
+  return change_judge(is_screened ? row->pairs[0] : row->drawn,
+                      is_screened ? row->counts[0] : row->drawn_count, row->pairs[1],
+                      row->counts[1], rows->floor);
 }
 
 /// Whether a is to stand for b as well: it was confirmed, or saved more.
@@ -110,6 +147,10 @@ static bool is_better(const struct row *a, const struct row *b) {
   if (last_stage(a) != last_stage(b))
     return last_stage(a) > last_stage(b);
   struct quantity x = saved_of(a), y = saved_of(b);
+  if (x.status != QUANTITY_OK && y.status != QUANTITY_OK) {
+    x = drawn_saved(a);
+    y = drawn_saved(b);
+  }
   return x.status == QUANTITY_OK && !(y.status == QUANTITY_OK && y.value >= x.value);
 }
 
@@ -138,16 +179,48 @@ static void add_place(const struct row *row, struct program_trial *out) {
   }
 }
 
-/// "4: 52 %, 64: 57 %"
+/// "4: 52 %, 64: 57 %", of the program's time, or of the loop's in the same runs.
 static void add_others(const struct rows *rows, const struct row *best, struct text *out) {
   for (size_t i = 0; i < rows->count; i++) {
     const struct row *row = &rows->items[i];
-    struct quantity saved = saved_of(row);
-    if (row == best || !is_of_one(row, best) || saved.status != QUANTITY_OK)
+    struct quantity saved = saved_of(row), drawn = drawn_saved(row);
+    bool is_of_loop = saved.status != QUANTITY_OK;
+    if (row == best || !is_of_one(row, best) || (is_of_loop && drawn.status != QUANTITY_OK))
       continue;
-    text_printf(out, "%s%s: %.0f %%", out->length ? ", " : "", row->form->setting,
-                100 * saved.value);
+    text_printf(out, "%s%s: %.0f %%%s", out->length ? ", " : "", row->form->setting,
+                100 * (is_of_loop ? drawn.value : saved.value), is_of_loop ? " of the loop" : "");
   }
+}
+
+/// Of the loop as it is once more, drawn beside it; null: none.
+static const struct row *again_of(const struct rows *rows, const struct row *row) {
+  for (size_t i = 0; i < rows->count; i++)
+    if (!rows->items[i].form && *row->host && strcmp(rows->items[i].host, row->host) == 0)
+      return &rows->items[i];
+  return NULL;
+}
+
+static void add_drawn(const struct measurement *m, const struct rows *rows, const struct row *row,
+                      struct program_trial *trial) {
+  const struct row *again = again_of(rows, row);
+  trial->loop_saved = drawn_saved(row);
+  trial->copy_saved = again ? drawn_saved(again) : trial->loop_saved;
+  trial->loop_runs = row->drawn_count;
+  trial->is_around = strcmp(row->host, row->loop) != 0;
+  trial->claim = quantity_none(QUANTITY_UNSUPPORTED, "forms weren't drawn within a run");
+  if (trial->loop_saved.status != QUANTITY_OK)
+    return;
+  const struct study_view *view = study_view_get(m);
+  double loop_s = 0, cpu_s = view->plain ? view->plain->cpu_s.value : 0;
+  for (size_t i = 0; i < row->drawn_count; i++)
+    loop_s += row->drawn[i].plain_s / (double)row->drawn_count;
+  if (cpu_s > 0)
+    trial->claim = quantity_scaled(trial->loop_saved, fmin(loop_s / cpu_s, 1));
+  struct copy_condition when = copy_condition_find(row->bins, row->bin_count);
+  if (when.is_there)
+    text_printf(&trial->condition,
+                "from %.0f iterations on; below it %s %.1f %% of the loop's time", exp2(when.log2),
+                when.rest.value < 0 ? "costs" : "saves", 100 * fabs(when.rest.value));
 }
 
 static void add_trial(const struct measurement *m, const struct rows *rows, const struct row *row,
@@ -172,6 +245,7 @@ static void add_trial(const struct measurement *m, const struct rows *rows, cons
     text_add_bytes(&trial->write, *at == ' ' ? ", " : at, *at == ' ' ? 2 : 1);
   add_place(row, trial);
   add_others(rows, row, &trial->others);
+  add_drawn(m, rows, row, trial);
 }
 
 /// A layout that was tried or replayed; of one that the program no longer has nothing is said.
@@ -187,6 +261,7 @@ static void add_layout(const struct measurement *m, const struct profile_trial *
     return;
   struct quantity gain = trial_gain(t);
   bool is_replay = t->proof == RETICLE_TRIAL_REPLAYED;
+  struct quantity of_layout = quantity_none(QUANTITY_UNSUPPORTED, "a layout is of all code");
   struct program_trial *trial = &out->items[out->count++];
   *trial = (struct program_trial){
       .name = !is_replay                   ? "layout-order"
@@ -198,6 +273,9 @@ static void add_layout(const struct measurement *m, const struct profile_trial *
                    : gain,
       .memory = quantity_none(QUANTITY_UNSUPPORTED, "it is not kept of layouts"),
       .difference = NAN,
+      .loop_saved = of_layout,
+      .copy_saved = of_layout,
+      .claim = of_layout,
       .pairs = t->pairs};
   text_printf(&trial->place, "S%zu %s", at + 1, t->name);
   text_printf(&trial->write, "%s", t->change);
@@ -224,6 +302,11 @@ static int compare(const void *left, const void *right) {
   return strcmp(text_get(&a->place), text_get(&b->place));
 }
 
+/// Runs of the whole program without a change.
+static bool is_same(const struct row *row) {
+  return !row->form && !row->is_together && !*row->loop;
+}
+
 static void make_trials(const struct measurement *m, struct program_trials *out) {
   *out = (struct program_trials){
       .together = quantity_none(QUANTITY_UNSUPPORTED, "nothing pays"),
@@ -231,17 +314,20 @@ static void make_trials(const struct measurement *m, struct program_trials *out)
   struct rows rows = {0};
   struct study_file *file = m->input.study ? study_input_file(m->input.study) : NULL;
   out->are_there = file && study_trials_are(file);
+  const struct study_trials_reader reader = {&rows, take, take_pair, take_copy};
   if (file)
-    study_trials_read(file, take, take_pair, &rows);
+    study_trials_read(file, &reader);
+  for (size_t i = 0; i < rows.count; i++)
+    make_drawn(&rows.items[i]);
   out->items = memory_zeroed(rows.count + m->input.profile.trial_count + 1, sizeof *out->items);
   for (size_t i = 0; i < rows.count; i++)
-    if (!rows.items[i].form && !rows.items[i].is_together)
+    if (is_same(&rows.items[i]))
       rows.floor = change_floor(rows.items[i].pairs[1], rows.items[i].counts[1]);
   for (size_t i = 0; i < rows.count; i++) {
     const struct row *row = &rows.items[i];
     if (!row->form && row->is_together)
       out->together = saved_of(row);
-    else if (!row->form)
+    else if (is_same(row))
       out->same = saved_of(row);
     bool is_best = row->form;
     for (size_t k = 0; k < rows.count && is_best; k++)
@@ -263,6 +349,8 @@ static void make_trials(const struct measurement *m, struct program_trials *out)
       free(rows.items[i].pairs[k]);
       free(rows.items[i].memory[k]);
     }
+    free(rows.items[i].bins);
+    free(rows.items[i].drawn);
     free(rows.items[i].reason);
     free(rows.items[i].lines);
   }
@@ -273,6 +361,7 @@ static void release_trials(struct program_trials *trials) {
   for (size_t i = 0; i < trials->count; i++) {
     text_release(&trials->items[i].place);
     text_release(&trials->items[i].others);
+    text_release(&trials->items[i].condition);
     text_release(&trials->items[i].write);
     text_release(&trials->items[i].reason);
   }
@@ -290,7 +379,23 @@ const struct program_trial *program_trial_find(const struct program_trials *tria
   return NULL;
 }
 
+static struct quantity times_as_fast(struct quantity saved) {
+  return saved.status == QUANTITY_OK
+             ? quantity_of(1 / (1 - saved.value), 1 / (1 - saved.low), 1 / (1 - saved.high))
+             : saved;
+}
+
+const char *program_trial_loop_name(const struct program_trial *trial) {
+  return trial->is_around ? "the loop around it" : "the loop";
+}
+
+struct quantity program_trial_loop(const struct program_trial *trial) {
+  return times_as_fast(trial->loop_saved);
+}
+
 struct quantity program_trial_copy(const struct measurement *m, const struct program_trial *trial) {
+  if (trial->loop_saved.status == QUANTITY_OK)
+    return times_as_fast(trial->copy_saved);
   struct quantity same = program_trials_get(m)->same;
   if (!trial->form || same.status != QUANTITY_OK)
     return trial->form ? same : quantity_none(QUANTITY_UNSUPPORTED, "it is not kept of layouts");

@@ -21,10 +21,17 @@ struct program_trial {
   struct quantity memory; ///< most resident memory, over that without; of the same runs
   double difference;      ///< of numbers that it prints, over their size; NaN: none
   size_t pairs;           ///< of runs, that `saved` is of
-  struct text place;      ///< "L1 look_up table.c:31"; "" for the whole program
-  struct text write;      ///< what a user does to have it
-  struct text others;     ///< other ways, and what they save; "" for none
-  struct text reason;     ///< why it wasn't tried, or not to the end; "" where it was
+  /// Where the loop's forms were drawn within runs: part of its time saved, of the loop as it is
+  /// once more, and in how many runs.
+  struct quantity loop_saved, copy_saved;
+  size_t loop_runs;
+  bool is_around;        ///< of a loop around it, whose executions are longer
+  struct quantity claim; ///< of the program's CPU time, by that
+  struct text condition; ///< when it pays; "": always, as far as is known
+  struct text place;     ///< "L1 look_up table.c:31"; "" for the whole program
+  struct text write;     ///< what a user does to have it
+  struct text others;    ///< other ways, and what they save; "" for none
+  struct text reason;    ///< why it wasn't tried, or not to the end; "" where it was
 };
 
 struct program_trials {
@@ -45,7 +52,12 @@ const struct program_trial *program_trial_find(const struct program_trials *tria
                                                enum trial_form_id form,
                                                const struct measured_loop *loop);
 
-/// Runs without a change over others without: what those of the trial may differ by.
+/// "the loop" or "the loop around it", that loop_saved is of.
+const char *program_trial_loop_name(const struct program_trial *trial);
+/// Times as fast as that is in the same run.
+struct quantity program_trial_loop(const struct program_trial *trial);
+/// The loop as it is over its like in the same runs; else runs without a change over others
+/// without: what those of the trial may differ by.
 struct quantity program_trial_copy(const struct measurement *m, const struct program_trial *trial);
 /// What is saved by what a user writes, where that is what was run.
 struct quantity program_trial_source(const struct program_trial *trial);

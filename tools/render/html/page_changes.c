@@ -13,6 +13,8 @@ void page_changes_add(const struct report *report, struct text *out) {
       {.key = "place"},
       {.key = "verdict"},
       {.key = "program"},
+      {.key = "loop"},
+      {.key = "condition", .title = "when"},
       {.key = "memory", .title = "memory"},
       {.key = "runs"},
       {.key = "write"},

@@ -147,6 +147,16 @@ static void propose_for_denormals(struct list *list, const struct measurement *m
     propose(list, TRIAL_FORM_FLUSH, 0, fmin(share, 1), finding_code_name(FINDING_STALL_CORE));
 }
 
+/// Where copies of proposed loops can be drawn.
+static void find_places(struct list *list, const struct measurement *m) {
+  for (size_t i = 0; i < list->count; i++) {
+    struct proposal *proposal = &list->items[i];
+    for (size_t l = 0; l < m->loop_count && proposal->loop && !proposal->is_drawn; l++)
+      if (m->loops[l].loop->id == proposal->loop)
+        proposal->is_drawn = copy_place_find(m, &m->loops[l], &proposal->place);
+  }
+}
+
 /// In which turn: what needs no build; one way to make each form; its other ways.
 static int turn_of(const struct proposal *proposal) {
   const struct trial_form *form = proposal->form;
@@ -181,6 +191,7 @@ size_t study_proposals_make(const char *path, struct proposal **out, struct prob
     propose_for_denormals(&list, &m);
     propose(&list, TRIAL_FORM_O3, 0, 0, "");
     propose(&list, TRIAL_FORM_NATIVE, 0, 0, "");
+    find_places(&list, &m);
   }
   findings_release(&findings);
   measurement_release(&m);

@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_RUN_STUDY_STUDY_PROPOSALS_H
 #define RETICLE_TOOLS_RUN_STUDY_STUDY_PROPOSALS_H
 
+#include "tools/model/trial/copy_place.h"
 #include "tools/model/trial/trial_form.h"
 #include "tools/support/problem.h"
 
@@ -13,6 +14,8 @@ struct proposal {
   uint64_t loop;       ///< id; 0: the whole program
   double worth;        ///< share of the CPU time that it may save at most; 0: not known
   const char *finding; ///< code of what asks for it; "" for nothing
+  bool is_drawn;       ///< copies of the loop can be drawn within a run, at the place
+  struct copy_place place;
 };
 
 /// From a study, which is closed: in the order in which they are to be tried.

@@ -62,18 +62,16 @@ static void find_set(const char *setting, void *context) {
 
 static const char DONE[] = "done";
 
-/// What FORMS.made says of the loop: "done" and lines where it was made, else the first reason;
-/// null: nothing.
-static char *read_made(const struct attempt *a, const char *path) {
+char *trials_made_read(const char *path, const char *loop, const char *form) {
   FILE *stream = regular_fopen_text(path);
   char line[512], *reason = NULL;
-  size_t id = strlen(a->loop), name = strlen(a->form->content);
+  size_t id = strlen(loop), name = strlen(form);
   while (stream && fgets(line, sizeof line, stream)) {
     line[strcspn(line, "\n")] = 0;
-    if (strncmp(line, a->loop, id) != 0 || strncmp(line + id + 1, a->form->content, name) != 0)
+    if (strncmp(line, loop, id) != 0 || strncmp(line + id + 1, form, name) != 0)
       continue;
     const char *what = line + id + 1 + name + 1;
-    bool is_done = strncmp(what, DONE, sizeof DONE - 1) == 0;
+    bool is_done = trials_is_made(what);
     if (reason && !is_done)
       continue;
     free(reason);
@@ -86,6 +84,8 @@ static char *read_made(const struct attempt *a, const char *path) {
   return reason;
 }
 
+bool trials_is_made(const char *made) { return strncmp(made, DONE, sizeof DONE - 1) == 0; }
+
 static bool is_same_build(struct study *study, int64_t a, int64_t b) {
   struct statement *s = database_prepare(
       study->file.database, "SELECT 1 FROM programs p JOIN programs q ON q.path=p.path WHERE "
@@ -97,52 +97,63 @@ static bool is_same_build(struct study *study, int64_t a, int64_t b) {
   return !is_other;
 }
 
-/// The attempt's build at those places. 0 in *build where the command failed. As study_measure.
-int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int64_t *build) {
+int trials_build_make(struct trials *t, const struct trial_build *what, struct text *made,
+                      int64_t *build) {
   struct study *study = t->study;
-  struct text name = {0}, overrides = {0};
+  struct text overrides = {0};
   char *list = NULL;
-  text_format(&name, "trial %" PRId64 ".%u", a->id, placement);
-  const struct study_role role = {.name = text_get(&name),
-                                  .features = "none",
+  const struct study_role role = {.name = what->name,
+                                  .features = what->features,
                                   .options = "",
-                                  .placement = placement,
+                                  .placement = what->placement,
                                   .is_trial = true};
-  for_words(text_get(&a->flags), add_override, &overrides);
-  bool fine = study_list_write(study, "forms", text_get(&a->list), &list);
+  for_words(what->flags, add_override, &overrides);
+  bool fine = study_list_write(study, "forms", what->list, &list);
   const char *users = getenv("CCC_OVERRIDE_OPTIONS"); // theirs first
   char *own = users ? text_copy(users) : NULL;
   struct text both = {0};
   text_format(&both, "%s%s%s", own ? own : "#", own ? " " : "", text_get(&overrides));
   set_or_unset("CCC_OVERRIDE_OPTIONS", overrides.length ? text_get(&both) : own);
   set_or_unset("RETICLE_FORMS", list);
-  struct text made = {0};
-  text_format(&made, "%s.made", list ? list : "");
+  text_format(made, "%s.made", list ? list : "");
   if (list)
-    unlink(text_get(&made));
+    unlink(text_get(made));
   *build = 0;
   int status = fine ? study_build_make(study, &role) : PROBLEM_UNREADABLE;
   if (status == PROBLEM_NONE)
     *build = study_build_find(&study->file, role.name);
   set_or_unset("CCC_OVERRIDE_OPTIONS", own);
+  set_or_unset("RETICLE_FORMS", NULL);
   free(own);
   text_release(&both);
-  set_or_unset("RETICLE_FORMS", NULL);
+  text_release(&overrides);
+  free(list);
+  return status > 128 ? status : PROBLEM_NONE;
+}
+
+/// The attempt's build at those places. 0 in *build where the command failed. As study_measure.
+int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int64_t *build) {
+  struct text name = {0}, made = {0};
+  text_format(&name, "trial %" PRId64 ".%u", a->id, placement);
+  const struct trial_build what = {.name = text_get(&name),
+                                   .features = "none",
+                                   .flags = text_get(&a->flags),
+                                   .list = text_get(&a->list),
+                                   .placement = placement};
+  int status = trials_build_make(t, &what, &made, build);
   if (*build && a->form && trial_form_is_of_loop(a->form) && !placement) {
-    char *reason = read_made(a, text_get(&made));
+    char *reason = trials_made_read(text_get(&made), a->loop, a->form->content);
     if (!reason)
       trials_end(t, a, "the optimiser made other code of that loop before prefetches are put in");
-    else if (strncmp(reason, DONE, sizeof DONE - 1) != 0)
+    else if (!trials_is_made(reason))
       trials_end(t, a, a->refusal = text_copy(reason));
     else if (reason[sizeof DONE - 1])
-      study_trial_made(&study->file, a->id, reason + sizeof DONE);
+      study_trial_made(&t->study->file, a->id, reason + sizeof DONE);
     free(reason);
   }
   text_release(&made);
   text_release(&name);
-  text_release(&overrides);
-  free(list);
-  return status > 128 ? status : PROBLEM_NONE;
+  return status;
 }
 
 /// Whether the compiler refused another way to make that form; then it refuses this one.

@@ -109,7 +109,7 @@ int trials_round(struct trials *t, unsigned stage, unsigned place) {
   uint64_t *outputs = memory_zeroed(t->count, sizeof *outputs);
   int status = PROBLEM_NONE;
   for (size_t i = 0; i < t->count; i++)
-    if (!t->items[i].is_over)
+    if (!t->items[i].is_over && !t->items[i].is_waiting)
       order[running++] = i;
   for (size_t i = running; i > 1; i--) {
     size_t other = draw(t) % i, kept = order[i - 1];
@@ -130,9 +130,9 @@ int trials_round(struct trials *t, unsigned stage, unsigned place) {
   bool fine = status == PROBLEM_NONE && study_file_begin(&study->file);
   for (size_t i = 1; fine && i < t->count; i++) {
     struct attempt *a = &t->items[i];
-    if (!a->is_over && i >= FIRST_CHANGE)
+    if (!a->is_over && !a->is_waiting && i >= FIRST_CHANGE)
       check_run(t, a, outputs[i]);
-    if (!a->is_over)
+    if (!a->is_over && !a->is_waiting)
       fine = keep_pair(t, a, stage, place);
   }
   if (fine)

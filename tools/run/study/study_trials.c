@@ -1,7 +1,8 @@
 // study_trials.c - makes changes of a program and runs it with and without, in turn: what pays?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   proposals -> builds -> screened: a few rounds of all -> the best of each form
+//   proposals -> forms of loops drawn within runs -> those that make none faster are over
+//             -> builds -> screened: a few rounds of the others -> the best of each form
 //             -> confirmed: fresh rounds, functions at several places -> all that pay, together
 //
 // A round is one run of each change, and two without any, in an order drawn anew: the second of
@@ -63,6 +64,9 @@ static void add_proposal(struct trials *t, const struct proposal *proposal) {
   a->finding = proposal->finding;
   a->is_built = proposal->form->kind != TRIAL_ENVIRONMENT;
   a->rounds = trial_form_rounds(proposal->form);
+  a->loop_id = proposal->loop;
+  a->may_be_drawn = proposal->is_drawn;
+  a->place = proposal->place;
   if (proposal->loop)
     snprintf(a->loop, sizeof a->loop, "%016" PRIx64, proposal->loop);
   if (trial_form_is_of_loop(a->form))
@@ -75,11 +79,13 @@ static void add_proposal(struct trials *t, const struct proposal *proposal) {
 static size_t running(const struct trials *t) {
   size_t count = 0;
   for (size_t i = FIRST_CHANGE; i < t->count; i++)
-    count += !t->items[i].is_over;
+    count += !t->items[i].is_over && !t->items[i].is_waiting;
   return count;
 }
 
 static double saved(const struct attempt *a) {
+  if (a->is_drawn && !a->count)
+    return a->claim;
   struct quantity saved = change_saved(a->pairs, a->count);
   return saved.status == QUANTITY_OK ? saved.value : -INFINITY;
 }
@@ -88,7 +94,8 @@ static double saved(const struct attempt *a) {
 static struct attempt *least(struct trials *t) {
   struct attempt *found = NULL;
   for (size_t i = FIRST_CHANGE; i < t->count; i++)
-    if (!t->items[i].is_over && (!found || saved(&t->items[i]) <= saved(found)))
+    if (!t->items[i].is_over && !t->items[i].is_waiting &&
+        (!found || saved(&t->items[i]) <= saved(found)))
       found = &t->items[i];
   return found;
 }
@@ -103,15 +110,22 @@ static void fit(struct trials *t, unsigned rounds, const char *reason) {
 static void drop_worthless(struct trials *t) {
   for (size_t i = FIRST_CHANGE; i < t->count; i++) {
     struct attempt *a = &t->items[i];
-    struct quantity saved = change_saved(a->pairs, a->count);
+    struct quantity saved = change_saved(a->pairs, a->count); // of what waits there are none
     a->is_over = a->is_over || (saved.status == QUANTITY_OK && saved.high < CHANGE_KEPT);
   }
 }
 
-/// A few rounds of all; more of what isn't decided, as long as they take a part of the time.
+static void set_waiting(struct trials *t, bool are_waiting) {
+  for (size_t i = FIRST_CHANGE; i < t->count; i++)
+    t->items[i].is_waiting = are_waiting && t->items[i].is_drawn;
+}
+
+/// A few rounds of all that wasn't drawn within runs; more of what isn't decided, as long as they
+/// take a part of the time.
 static int screen(struct trials *t) {
   int status = PROBLEM_NONE;
   double until_s = study_elapsed_s(t->study) + SCREEN_PART * trials_left_s(t);
+  set_waiting(t, true);
   fit(t, CHANGE_SCREEN_PAIRS, "no time was left: a longer --time, or a smaller input");
   for (unsigned i = 0; i < CHANGE_CONFIRM_PAIRS && status == PROBLEM_NONE && running(t); i++) {
     if (i >= CHANGE_SCREEN_PAIRS)
@@ -122,6 +136,7 @@ static int screen(struct trials *t) {
     if (running(t))
       status = trials_round(t, 1, 0);
   }
+  set_waiting(t, false);
   return status;
 }
 
@@ -146,7 +161,7 @@ static void select_best(struct trials *t) {
       better += !t->items[k].is_over && saved(&t->items[k]) > saved(a) &&
                 is_best_of_form(t, &t->items[k]);
     }
-    a->is_dropped = !is_best_of_form(t, a) || !change_is_kept(a->pairs, a->count);
+    a->is_dropped = !is_best_of_form(t, a) || (!a->is_drawn && !change_is_kept(a->pairs, a->count));
     if (!a->is_over && !a->is_dropped && better >= CONFIRMED_MOST)
       trials_end(t, a, "others saved more, and were confirmed first");
   }
@@ -301,6 +316,9 @@ int study_trials_make(struct study *study) {
   double budget_s = limit_s > 0 ? limit_s - study->runs_s : BUDGET_S;
   t.until_s = study_elapsed_s(study) + budget_s;
   t.plain_s = study_plain_s(study);
+  t.plain_cpu_s =
+      study_seconds(study, "SELECT avg(r.user_s + r.system_s) FROM runs r JOIN builds b ON "
+                           "b.id=r.build WHERE b.name='plain'");
   t.build_s = study_seconds(study, "SELECT wall_s FROM builds WHERE name='plain'");
   for (int i = 0; i < FIRST_CHANGE; i++)
     add(&t)->builds[0] = plain;
@@ -312,9 +330,10 @@ int study_trials_make(struct study *study) {
                "study: %zu changes of the program are tried, in at most %s (--no-try leaves them "
                "out)",
                count, units_duration(budget_s * 1e9).data);
-  int status = PROBLEM_NONE;
+  int status = trials_copies_draw(&t);
   for (size_t i = FIRST_CHANGE; i < t.count && status == PROBLEM_NONE; i++)
-    status = trials_prepare(&t, &t.items[i], plain);
+    if (!t.items[i].is_over)
+      status = trials_prepare(&t, &t.items[i], plain);
   if (status == PROBLEM_NONE)
     status = measure(&t);
   drop_builds(study);

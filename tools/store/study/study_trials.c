@@ -13,7 +13,13 @@
   " plain_cpu_s REAL NOT NULL, changed_cpu_s REAL NOT NULL, plain_wall_s REAL NOT NULL,"           \
   " changed_wall_s REAL NOT NULL, plain_rss_bytes INTEGER NOT NULL,"                               \
   " changed_rss_bytes INTEGER NOT NULL, PRIMARY KEY(change, stage, pair))"
+#define CREATE_COPIES                                                                              \
+  "CREATE TABLE copies(change INTEGER NOT NULL REFERENCES changes ON DELETE CASCADE,"              \
+  " loop TEXT NOT NULL, run INTEGER NOT NULL, build INTEGER NOT NULL, bin INTEGER NOT NULL, work " \
+  "REAL NOT NULL,"                                                                                 \
+  " plain_ns REAL NOT NULL, changed_ns REAL NOT NULL, PRIMARY KEY(change, run, bin))"
 static const char *const tables[] = {CREATE_CHANGES, CREATE_PAIRS, NULL};
+static const char *const later_tables[] = {CREATE_COPIES, NULL};
 
 bool study_trials_are(struct study_file *study) {
   return database_number(study->database,
@@ -21,8 +27,15 @@ bool study_trials_are(struct study_file *study) {
                          0) > 0;
 }
 
+/// Studies of the version before have none.
+static bool has_copies(struct study_file *study) {
+  return database_number(study->database, "SELECT count(*) FROM sqlite_schema WHERE name='copies'",
+                         0) > 0;
+}
+
 bool study_trials_check(struct study_file *study) {
-  return !study_trials_are(study) || database_check(study->database, tables);
+  return (!study_trials_are(study) || database_check(study->database, tables)) &&
+         (!has_copies(study) || database_check(study->database, later_tables));
 }
 
 bool study_trials_begin(struct study_file *study) {
@@ -31,6 +44,8 @@ bool study_trials_begin(struct study_file *study) {
   } else {
     database_create(study->database, tables);
   }
+  if (!has_copies(study))
+    database_create(study->database, later_tables);
   return study_file_is_fine(study);
 }
 
@@ -98,8 +113,43 @@ bool study_pair_add(struct study_file *study, int64_t trial, const struct study_
   return study_file_is_fine(study);
 }
 
+bool study_copy_add(struct study_file *study, int64_t trial, const struct study_copy *copy) {
+  struct statement *s = database_prepare(
+      study->database, "INSERT INTO copies VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+  statement_count(s, 1, (uint64_t)trial);
+  statement_text(s, 2, copy->loop);
+  statement_count(s, 3, copy->run);
+  statement_count(s, 4, copy->build);
+  statement_count(s, 5, copy->bin);
+  statement_number(s, 6, copy->work);
+  statement_number(s, 7, copy->plain_ns);
+  statement_number(s, 8, copy->changed_ns);
+  statement_run(s);
+  statement_finish(s);
+  return study_file_is_fine(study);
+}
+
+static void read_copies(struct study_file *study, int64_t trial,
+                        const struct study_trials_reader *reader) {
+  struct statement *s = database_prepare(
+      study->database, "SELECT loop, run, build, bin, work, plain_ns, changed_ns FROM copies WHERE "
+                       "change=?1 ORDER BY run, bin");
+  statement_count(s, 1, (uint64_t)trial);
+  while (statement_step(s)) {
+    const struct study_copy copy = {.loop = statement_get_text(s, 0),
+                                    .run = (unsigned)statement_get_count(s, 1),
+                                    .build = (unsigned)statement_get_count(s, 2),
+                                    .bin = (unsigned)statement_get_count(s, 3),
+                                    .work = statement_get_number(s, 4),
+                                    .plain_ns = statement_get_number(s, 5),
+                                    .changed_ns = statement_get_number(s, 6)};
+    reader->take_copy(reader->context, &copy);
+  }
+  statement_finish(s);
+}
+
 static void read_pairs(struct study_file *study, int64_t trial,
-                       void (*take)(void *context, const struct study_pair *pair), void *context) {
+                       const struct study_trials_reader *reader) {
   struct statement *s = database_prepare(
       study->database,
       "SELECT stage, pair, build, plain_cpu_s, changed_cpu_s, plain_wall_s, changed_wall_s,"
@@ -115,15 +165,13 @@ static void read_pairs(struct study_file *study, int64_t trial,
                                     .changed_wall_s = statement_get_number(s, 6),
                                     .plain_rss_bytes = statement_get_count(s, 7),
                                     .changed_rss_bytes = statement_get_count(s, 8)};
-    take(context, &pair);
+    reader->take_pair(reader->context, &pair);
   }
   statement_finish(s);
 }
 
-void study_trials_read(struct study_file *study,
-                       void (*take)(void *context, const struct study_trial *trial),
-                       void (*take_pair)(void *context, const struct study_pair *pair),
-                       void *context) {
+void study_trials_read(struct study_file *study, const struct study_trials_reader *reader) {
+  bool are_copies = has_copies(study);
   if (!study_trials_are(study))
     return;
   struct statement *s = database_prepare(
@@ -141,8 +189,10 @@ void study_trials_read(struct study_file *study,
                                       .reason = statement_get_text(s, 8),
                                       .lines = statement_get_text(s, 9),
                                       .difference = statement_get_number(s, 10)};
-    take(context, &trial);
-    read_pairs(study, trial.id, take_pair, context);
+    reader->take(reader->context, &trial);
+    read_pairs(study, trial.id, reader);
+    if (are_copies)
+      read_copies(study, trial.id, reader);
   }
   statement_finish(s);
 }

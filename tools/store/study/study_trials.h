@@ -30,6 +30,17 @@ struct study_pair {
   uint64_t plain_rss_bytes, changed_rss_bytes; ///< most resident memory
 };
 
+/// What one run says of a form that a loop was in at random, and of the loop as it was otherwise:
+/// of executions of like trip counts (tools/analysis/trial/copy_times.h).
+struct study_copy {
+  const char *loop; ///< 16 hex digits: that stands several times, the trial's or one around it
+  unsigned run;     ///< from 1
+  unsigned build;   ///< from 0, as of pairs
+  unsigned bin;     ///< trip counts from 2^bin on; 64: not known
+  double work;      ///< iterations in the run; executions where trip counts aren't known
+  double plain_ns, changed_ns; ///< of one
+};
+
 /// Takes all trials away, and makes room where the file is of a version without.
 bool study_trials_begin(struct study_file *study);
 /// Whether its tables are as they were made; false is a failure of the database.
@@ -44,11 +55,18 @@ bool study_trial_differs(struct study_file *study, int64_t trial, double differe
 /// Where it was made.
 bool study_trial_made(struct study_file *study, int64_t trial, const char *lines);
 bool study_pair_add(struct study_file *study, int64_t trial, const struct study_pair *pair);
+bool study_copy_add(struct study_file *study, int64_t trial, const struct study_copy *copy);
 
-/// Calls take for each, in the order of their numbers; then, of each, those of its pairs.
-void study_trials_read(struct study_file *study,
-                       void (*take)(void *context, const struct study_trial *trial),
-                       void (*take_pair)(void *context, const struct study_pair *pair),
-                       void *context);
+/// Who is called with what was tried.
+struct study_trials_reader {
+  void *context;
+  void (*take)(void *context, const struct study_trial *trial);
+  void (*take_pair)(void *context, const struct study_pair *pair);
+  void (*take_copy)(void *context, const struct study_copy *copy);
+};
+
+/// Calls take for each, in the order of their numbers; then, of each, those of its pairs, and of
+/// its copies by run.
+void study_trials_read(struct study_file *study, const struct study_trials_reader *reader);
 
 #endif

@@ -45,6 +45,16 @@ static void add_saved(const struct program_trial *t, struct text *out) {
   text_printf(out, ", %s of runs)", units_counted(t->pairs, "pair").data);
 }
 
+/// "the loop 1.62x as fast (1.55x to 1.70x, drawn in 6 runs), itself once more 1.00x (...)"
+static void add_loop(const struct measurement *m, const struct program_trial *t, struct text *out) {
+  struct quantity loop = program_trial_loop(t), copy = program_trial_copy(m, t);
+  text_printf(out, "%s %.2fx as fast (%.2fx to %.2fx, drawn in %zu runs)",
+              program_trial_loop_name(t), loop.value, loop.low, loop.high, t->loop_runs);
+  if (copy.status == QUANTITY_OK)
+    text_printf(out, ", as it is once more %.2fx (%.2fx to %.2fx)", copy.value, copy.low,
+                copy.high);
+}
+
 static void add_line(const char *text, size_t indent, const struct terminal *terminal,
                      struct text *out) {
   text_add_repeated(out, " ", indent);
@@ -53,11 +63,15 @@ static void add_line(const char *text, size_t indent, const struct terminal *ter
 }
 
 /// What it takes beside time.
-static void add_rest(const struct program_trial *t, const struct terminal *terminal,
-                     struct text *out) {
+static void add_rest(const struct measurement *m, const struct program_trial *t,
+                     const struct terminal *terminal, struct text *out) {
   struct text line = {0};
+  if (t->loop_saved.status == QUANTITY_OK)
+    add_loop(m, t, &line);
+  if (t->condition.length)
+    text_printf(&line, "; it pays %s", text_get(&t->condition));
   if (t->memory.status == QUANTITY_OK && fabs(t->memory.value - 1) >= MEMORY_LEAST)
-    text_printf(&line, "memory %+.0f %%", percent(t->memory.value - 1));
+    text_printf(&line, "%smemory %+.0f %%", line.length ? "; " : "", percent(t->memory.value - 1));
   if (t->difference > 0)
     text_printf(&line, "%snumbers that it prints differ by up to %.1g of their size",
                 line.length ? "; " : "", t->difference);
@@ -71,8 +85,8 @@ static void add_rest(const struct program_trial *t, const struct terminal *termi
   text_release(&line);
 }
 
-static void add_paying(const struct program_trial *t, const struct terminal *terminal,
-                       struct text *out) {
+static void add_paying(const struct measurement *m, const struct program_trial *t,
+                       const struct terminal *terminal, struct text *out) {
   struct text line = {0};
   text_add(out, "  ");
   terminal_add(terminal, out, STYLE_GOOD, t->id);
@@ -87,13 +101,19 @@ static void add_paying(const struct program_trial *t, const struct terminal *ter
   text_clear(&line);
   text_printf(&line, "-> %s", text_get(&t->write));
   add_line(text_get(&line), INDENT, terminal, out);
-  add_rest(t, terminal, out);
+  add_rest(m, t, terminal, out);
   text_release(&line);
 }
 
 /// Whether it may save what would be told, for all that is known; or was not run to the end.
 static bool is_open(const struct program_trial *t) {
-  return t->result == CHANGE_NOT_TRIED || t->saved.high >= PAIRED_RELEVANT;
+  struct quantity saved = t->saved.status == QUANTITY_OK ? t->saved : t->claim;
+  return t->result == CHANGE_NOT_TRIED || saved.high >= PAIRED_RELEVANT;
+}
+
+/// Whether anything is known of what it saves.
+static bool has_times(const struct program_trial *t) {
+  return t->saved.status == QUANTITY_OK || t->loop_saved.status == QUANTITY_OK;
 }
 
 /// A heading and what stands behind it; nothing where that is empty.
@@ -114,14 +134,17 @@ static void add_others(const char *label, bool of_open, const struct program_tri
   size_t count = 0;
   for (size_t i = trials->paying; i < trials->count; i++) {
     const struct program_trial *t = &trials->items[i];
-    if (t->saved.status != QUANTITY_OK || is_open(t) != of_open || count++ >= most)
+    if (!has_times(t) || is_open(t) != of_open || count++ >= most)
       continue;
     text_printf(&line, "%s%s", line.length ? ", " : "", title_of(t));
     if (t->place.length)
       text_printf(&line, " in %s", text_get(&t->place));
     text_add(&line, " (");
-    add_interval(t->saved, &line);
-    text_printf(&line, "%s%s)", t->reason.length ? ": " : "", text_get(&t->reason));
+    bool is_of_loop = t->saved.status != QUANTITY_OK;
+    add_interval(is_of_loop ? t->loop_saved : t->saved, &line);
+    text_printf(&line, "%s%s%s%s)", is_of_loop ? " of " : "",
+                is_of_loop ? program_trial_loop_name(t) : "", t->reason.length ? ": " : "",
+                text_get(&t->reason));
   }
   if (count > most)
     text_printf(&line, " and %zu more", count - most);
@@ -130,7 +153,7 @@ static void add_others(const char *label, bool of_open, const struct program_tri
 }
 
 static bool is_untried(const struct program_trial *t) {
-  return t->result == CHANGE_NOT_TRIED && t->saved.status != QUANTITY_OK;
+  return t->result == CHANGE_NOT_TRIED && !has_times(t);
 }
 
 static void add_what(const struct program_trial *t, struct text *out) {
@@ -220,7 +243,7 @@ void change_table_add(const struct measurement *m, bool all, const struct termin
   if (trials->paying || count_tried(trials))
     add_heading(trials, terminal, out);
   for (size_t i = 0; i < trials->paying && (all || i < PAYING_MOST); i++)
-    add_paying(&trials->items[i], terminal, out);
+    add_paying(m, &trials->items[i], terminal, out);
   size_t most = all ? SIZE_MAX : OTHERS_MOST;
   add_others("TRIED, DOES NOT PAY", false, trials, most, terminal, out);
   add_others("NOT DECIDED", true, trials, most, terminal, out);
@@ -235,7 +258,7 @@ bool change_card_add(const struct measurement *m, const char *id, const struct t
     const struct program_trial *t = &trials->items[i];
     if (strcmp(t->id, id) != 0)
       continue;
-    add_paying(t, terminal, out);
+    add_paying(m, t, terminal, out);
     struct text line = {0};
     text_printf(&line, "%s", change_result_name(t->result));
     if (t->reason.length)
