@@ -3,7 +3,7 @@
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t && cd %t && %clangxx -std=c++17 -O2 %s -o plain -pthread && ./plain > want
 // RUN: for copies in copies-0 copies-16 copies-32; do for level in -O1 -O2 -O3 -Os; do \
-// RUN:   (echo "loop:*=$copies"; for f in prefetch-4 prefetch-16 interleave-4; do echo "loop:*=$f"; done) > list && \
+// RUN:   (echo "loop:*=$copies"; for f in prefetch-4 prefetch-16 interleave-4 branch-to-select-16 select-to-branch-1; do echo "loop:*=$f"; done) > list && \
 // RUN:   RETICLE_FORMS=list %reticle_cxx -fplugin-arg-reticle-verify=1 -std=c++17 $level -g %s -o app -pthread && \
 // RUN:   RETICLE_OPTIONS=report=0:verbosity=0:out=a.prof ./app > got && cmp want got && rm -f a.prof* || exit 1; done; done
 // RUN: grep 'copies-32 done' %t/list.made

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: plugin
 // RUN: %clang -O2 %s -o %t.plain && %t.plain > %t.expected
-// RUN: for form in prefetch-4 prefetch-16 prefetch-64 interleave-4; do for level in -O1 -O2 -O3 -Os; do \
+// RUN: for form in prefetch-4 prefetch-16 prefetch-64 interleave-4 branch-to-select-16 select-to-branch-1; do for level in -O1 -O2 -O3 -Os; do \
 // RUN:   echo "loop:*=$form" > %t.list && %clang -fplugin=%plugin -fplugin-arg-reticle-features=none \
 // RUN:   -fplugin-arg-reticle-forms=%t.list -fplugin-arg-reticle-verify=1 $level -g %s -o %t.other && \
 // RUN:   %t.other | diff %t.expected - || exit 1; done; done

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/form/Forms.h"
 #include "include/reticle/form.h"
+#include "pass/form/Branches.h"
 #include "pass/form/Copies.h"
 #include "pass/form/Prefetch.h"
 #include "pass/form/Reassociate.h"
@@ -30,14 +31,17 @@ using namespace reticle;
 
 /// On functions whose loops were looked at.
 static constexpr const char *SeenAttribute = "reticle-forms";
-/// Metadata of a loop that is to get prefetches: iterations ahead, its id in two halves, and what
-/// an iteration of the source goes on by.
-static constexpr const char *AheadName = "reticle.prefetch", *HighName = "reticle.form.id.high",
-                            *LowName = "reticle.form.id.low", *StepName = "reticle.form.step";
+/// Metadata of a loop that is to get a form behind the optimiser: the number of each kind, the id
+/// that asked for it in two halves, and what an iteration of the source goes on by.
+static constexpr const char *HighName = "reticle.form.id.high", *LowName = "reticle.form.id.low",
+                            *StepName = "reticle.form.step";
 
 namespace {
 
-enum FormKind { PREFETCH, INTERLEAVE, ACCUMULATORS };
+enum FormKind { SELECTS, BRANCHES, PREFETCH, INTERLEAVE, ACCUMULATORS };
+/// Of the first three, which are made late, in that order.
+constexpr const char *LateNames[] = {"reticle.form.selects", "reticle.form.branches",
+                                     "reticle.form.prefetch"};
 struct Form {
   const char *Name; ///< "prefetch-16"
   FormKind Kind;
@@ -92,14 +96,18 @@ static uint32_t stepOf(const Loop &L, ScalarEvolution &SE) {
   return Least <= UINT32_MAX ? (uint32_t)Least : 0;
 }
 
+static void markLate(Loop &L, uint64_t Id, const Form &Wanted) {
+  setNumber(L, LateNames[Wanted.Kind], Wanted.Number);
+  setNumber(L, HighName, (uint32_t)(Id >> 32));
+  setNumber(L, LowName, (uint32_t)Id);
+}
+
 /// The loop and those around it, up to Last: what is slow inside is often known early only there.
-static void markPrefetch(Loop &L, uint64_t Id, unsigned Ahead, const Loop *Last,
+static void markPrefetch(Loop &L, uint64_t Id, const Form &Wanted, const Loop *Last,
                          ScalarEvolution &SE) {
   for (Loop *At = &L; At; At = At == Last ? nullptr : At->getParentLoop()) {
     setNumber(*At, StepName, stepOf(*At, SE));
-    setNumber(*At, AheadName, Ahead);
-    setNumber(*At, HighName, (uint32_t)(Id >> 32));
-    setNumber(*At, LowName, (uint32_t)Id);
+    markLate(*At, Id, Wanted);
   }
 }
 
@@ -108,8 +116,12 @@ static void markPrefetch(Loop &L, uint64_t Id, unsigned Ahead, const Loop *Last,
 static void make(const Form &Wanted, Loop &L, uint64_t Id, const Loop *Last, ScalarEvolution &SE,
                  const Options &Opts) {
   switch (Wanted.Kind) {
+  case SELECTS:
+  case BRANCHES: // the rest is told when they are made
+    markLate(L, Id, Wanted);
+    return;
   case PREFETCH:
-    markPrefetch(L, Id, Wanted.Number, Last, SE); // the rest is told when they are made
+    markPrefetch(L, Id, Wanted, Last, SE);
     return;
   case ACCUMULATORS:
     if (!allowAnyOrder(L)) {
@@ -251,29 +263,48 @@ static unsigned unrolledBy(const Loop &L, ScalarEvolution &SE) {
   return Before && Now > Before && Now % Before == 0 ? Now / Before : 1;
 }
 
-/// Prefetches in all marked loops of F.
-static void prefetchIn(Function &F, FunctionAnalysisManager &AM, const Options &Opts) {
+/// The first loop of F that is marked with the form's name, and isn't any more; null: none.
+static Loop *takeMarked(LoopInfo &LI, const char *Name, unsigned &Number) {
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (auto Wanted = (unsigned)getOptionalIntLoopAttribute(L, Name).value_or(0)) {
+      Number = Wanted;
+      setNumber(*L, Name, 0);
+      return L;
+    }
+  return nullptr;
+}
+
+/// What became of it, "" for all well.
+static std::string makeLate(FormKind Kind, unsigned Number, Loop &L, Function &F,
+                            FunctionAnalysisManager &AM, std::vector<unsigned> &Lines) {
+  if (Kind == SELECTS)
+    return selectBranches(L, Number, Lines);
+  if (Kind == BRANCHES)
+    return branchSelects(L, Lines);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
-  SmallVector<Loop *, 4> Marked;
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (getOptionalIntLoopAttribute(L, AheadName))
-      Marked.push_back(L);
-  for (Loop *L : Marked) {
-    unsigned Ahead = *getOptionalIntLoopAttribute(L, AheadName);
-    uint64_t Id = (uint64_t)(uint32_t)*getOptionalIntLoopAttribute(L, HighName) << 32 |
-                  (uint32_t)*getOptionalIntLoopAttribute(L, LowName);
-    simplifyLoop(L, &DT, &LI, &SE, &AM.getResult<AssumptionAnalysis>(F), nullptr,
-                 /*PreserveLCSSA=*/false);
-    std::vector<unsigned> Lines;
-    unsigned Iterations = std::max(Ahead / unrolledBy(*L, SE), 1u);
-    std::string What = prefetchAhead(*L, Iterations, SE, LI, DT, Lines);
-    if (What.empty())
-      What = "done";
-    for (unsigned Line : Lines)
-      What += " " + std::to_string(Line);
-    note(Opts, Id, nameOf(PREFETCH, Ahead), What);
+  simplifyLoop(&L, &DT, &LI, &SE, &AM.getResult<AssumptionAnalysis>(F), nullptr,
+               /*PreserveLCSSA=*/false);
+  return prefetchAhead(L, std::max(Number / unrolledBy(L, SE), 1u), SE, LI, DT, Lines);
+}
+
+/// The forms of all marked loops of F, one behind the other.
+static void makeLate(Function &F, FunctionAnalysisManager &AM, const Options &Opts) {
+  for (FormKind Kind : {SELECTS, BRANCHES, PREFETCH}) {
+    unsigned Number;
+    while (Loop *L = takeMarked(AM.getResult<LoopAnalysis>(F), LateNames[Kind], Number)) {
+      std::vector<unsigned> Lines;
+      uint64_t Id = (uint64_t)(uint32_t)*getOptionalIntLoopAttribute(L, HighName) << 32 |
+                    (uint32_t)*getOptionalIntLoopAttribute(L, LowName);
+      std::string What = makeLate(Kind, Number, *L, F, AM, Lines);
+      if (What.empty())
+        What = "done";
+      for (unsigned Line : Lines)
+        What += " " + std::to_string(Line);
+      note(Opts, Id, nameOf(Kind, Number), What);
+      AM.invalidate(F, PreservedAnalyses::none());
+    }
   }
 }
 
@@ -294,7 +325,6 @@ void reticle::makeForms(Module &M, FunctionAnalysisManager &AM, const Options &O
   for (Function &F : M)
     if (F.hasFnAttribute(SeenAttribute) && !F.isDeclaration()) {
       Making.in(F);
-      prefetchIn(F, AM, Opts);
-      AM.invalidate(F, PreservedAnalyses::none());
+      makeLate(F, AM, Opts);
     }
 }

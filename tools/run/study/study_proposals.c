@@ -71,8 +71,13 @@ static void propose_for_loop(struct list *list, const struct finding *f, uint64_
   case FINDING_STRIDE:
     propose(list, TRIAL_FORM_PREFETCH, loop, worth, code);
     break;
+  case FINDING_STALL_SPECULATION:
+    propose(list, TRIAL_FORM_SELECTS, loop, worth, code);
+    break;
   case FINDING_STALL_CORE:
   case FINDING_NOT_VECTORISED:
+    if (f->code == FINDING_STALL_CORE)
+      propose(list, TRIAL_FORM_BRANCHES, loop, worth, code);
     propose(list, TRIAL_FORM_INTERLEAVE, loop, worth, code);
     propose(list, TRIAL_FORM_ACCUMULATORS, loop, worth, code);
     break;
