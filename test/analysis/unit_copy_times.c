@@ -61,9 +61,9 @@ static size_t runs(struct copy_bin *bins, double short_factor, double long_facto
   for (unsigned run = 0; run < RUNS; run++) {
     double speed = 1 + 0.2 * run; // of the machine, which both forms share
     bins[count++] = (struct copy_bin){
-        run + 1, run % 2, 6, 1e8, 3 * speed, 3 * speed * short_factor * (1 + moves[run])};
+        run + 1, run / 3, 6, 1e8, 3 * speed, 3 * speed * short_factor * (1 + moves[run])};
     bins[count++] = (struct copy_bin){
-        run + 1, run % 2, 13, 1e9, 5 * speed, 5 * speed * long_factor * (1 - moves[run])};
+        run + 1, run / 3, 13, 1e9, 5 * speed, 5 * speed * long_factor * (1 - moves[run])};
   }
   return count;
 }
@@ -80,6 +80,11 @@ static void test_pairs(void) {
   CHECK(fabs(change_saved(pairs, RUNS).value - 0.2) < 0.002);
   CHECK_EQUAL(copy_pairs_make(bins, count, 20, 30, pairs), 0);
   CHECK_EQUAL(copy_pairs_make(bins, 0, 0, COPY_BIN_UNKNOWN, pairs), 0);
+  CHECK_EQUAL(copy_runs_count(bins, count), RUNS);
+  for (size_t i = 0; i < count; i++) // three builds, whose luck the runs share
+    bins[i].build = (bins[i].run - 1) / 2;
+  CHECK_EQUAL(copy_pairs_make(bins, count, 0, COPY_BIN_UNKNOWN, pairs), 3);
+  CHECK(fabs(pairs[0].plain_s - (0.3 + 5) * 2.2) < 1e-9 && pairs[2].build == 2);
 }
 
 static void test_condition(void) {

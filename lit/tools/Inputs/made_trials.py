@@ -23,7 +23,7 @@ def copies(db, change, loop, short, long):
         for bin, work, ns, factor in (6, 1e7, 20, short), (12, 9e7, 20, long):
             ns *= 1 + 0.1 * run
             db.execute("INSERT INTO copies VALUES(?,?,?,?,?,?,?,?)", (
-                change, loop, run + 1, run % 2, bin, work, ns, ns * factor * (1 + 0.005 * NOISE[run])))
+                change, loop, run + 1, run // 3, bin, work, ns, ns * factor * (1 + 0.005 * NOISE[run])))
 
 
 def change(db, form, setting="", loop="", finding="", reason="", lines=""):

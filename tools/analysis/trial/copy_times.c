@@ -82,25 +82,38 @@ size_t copy_bins_make(struct copy_executions *copies, size_t count, size_t chang
   return made;
 }
 
+static size_t count_builds(const struct copy_bin *bins, size_t count) {
+  size_t builds = 0;
+  for (size_t i = 0; i < count; i++)
+    builds += !i || bins[i].build != bins[i - 1].build;
+  return builds;
+}
+
 size_t copy_pairs_make(const struct copy_bin *bins, size_t count, unsigned least, unsigned most,
                        struct change_pair *out) {
-  size_t made = 0;
+  size_t made = 0, kept = 0;
+  bool by_build = count_builds(bins, count) >= COPY_BUILDS_LEAST;
   for (size_t i = 0; i < count; i++) {
-    const struct copy_bin *bin = &bins[i];
-    bool is_same_run = made && i && bins[i - 1].run == bin->run;
-    if (!is_same_run)
+    const struct copy_bin *bin = &bins[i], *before = i ? bin - 1 : NULL;
+    if (!before || (by_build ? before->build != bin->build : before->run != bin->run))
       out[made++] = (struct change_pair){.build = bin->build};
     if (bin->log2 < least || bin->log2 > most)
       continue;
     out[made - 1].plain_s += bin->work * bin->plain_ns * 1e-9;
     out[made - 1].changed_s += bin->work * bin->changed_ns * 1e-9;
   }
-  // A run without executions of these trip counts tells nothing.
-  size_t kept = 0;
+  // Those without executions of these trip counts tell nothing.
   for (size_t i = 0; i < made; i++)
     if (out[i].plain_s > 0)
       out[kept++] = out[i];
   return kept;
+}
+
+size_t copy_runs_count(const struct copy_bin *bins, size_t count) {
+  size_t runs = 0;
+  for (size_t i = 0; i < count; i++)
+    runs += !i || bins[i].run != bins[i - 1].run;
+  return runs;
 }
 
 static struct quantity saved_between(const struct copy_bin *bins, size_t count, unsigned least,

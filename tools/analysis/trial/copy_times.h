@@ -25,6 +25,7 @@ struct copy_executions {
 enum { COPY_BINS = 65, COPY_BIN_UNKNOWN = 64 };
 /// Executions of either copy in a bin, at least: fewer leave it out.
 enum { COPY_EXECUTIONS_LEAST = 20 };
+enum { COPY_BUILDS_LEAST = 3 };
 
 /// Executions of like trip counts, of one run.
 struct copy_bin {
@@ -47,15 +48,18 @@ struct copy_bin {
 size_t copy_bins_make(struct copy_executions *copies, size_t count, size_t changed,
                       struct copy_bin *out);
 
-/// Seconds that the loop takes in each run, as it is and in the form: the run is the unit.
+/// Seconds that the loop takes in each run, as it is and in the form: the run is the unit. Of
+/// COPY_BUILDS_LEAST builds and more, in each build: the copies of one share its luck.
 ///
-/// bins  [count] those of a run in a row
+/// bins  [count] those of a run in a row, and runs of a build
 /// log2  of those from `least` to `most` alone
 /// out   [count] gets the pairs
 ///
 /// Returns how many there are.
 size_t copy_pairs_make(const struct copy_bin *bins, size_t count, unsigned least, unsigned most,
                        struct change_pair *out);
+
+size_t copy_runs_count(const struct copy_bin *bins, size_t count);
 
 /// When a form pays.
 struct copy_condition {

@@ -205,7 +205,7 @@ static void add_drawn(const struct measurement *m, const struct rows *rows, cons
   const struct row *again = again_of(rows, row);
   trial->loop_saved = drawn_saved(row);
   trial->copy_saved = again ? drawn_saved(again) : trial->loop_saved;
-  trial->loop_runs = row->drawn_count;
+  trial->loop_runs = copy_runs_count(row->bins, row->bin_count);
   trial->is_around = strcmp(row->host, row->loop) != 0;
   trial->claim = quantity_none(QUANTITY_UNSUPPORTED, "forms weren't drawn within a run");
   if (trial->loop_saved.status != QUANTITY_OK)
@@ -213,7 +213,7 @@ static void add_drawn(const struct measurement *m, const struct rows *rows, cons
   const struct study_view *view = study_view_get(m);
   double loop_s = 0, cpu_s = view->plain ? view->plain->cpu_s.value : 0;
   for (size_t i = 0; i < row->drawn_count; i++)
-    loop_s += row->drawn[i].plain_s / (double)row->drawn_count;
+    loop_s += row->drawn[i].plain_s / (double)trial->loop_runs;
   if (cpu_s > 0)
     trial->claim = quantity_scaled(trial->loop_saved, fmin(loop_s / cpu_s, 1));
   struct copy_condition when = copy_condition_find(row->bins, row->bin_count);
@@ -221,6 +221,13 @@ static void add_drawn(const struct measurement *m, const struct rows *rows, cons
     text_printf(&trial->condition,
                 "from %.0f iterations on; below it %s %.1f %% of the loop's time", exp2(when.log2),
                 when.rest.value < 0 ? "costs" : "saves", 100 * fabs(when.rest.value));
+}
+
+static const char *what_lines_are(enum trial_form_id form) {
+  return form == TRIAL_FORM_PREFETCH   ? "the loads of "
+         : form == TRIAL_FORM_SELECTS  ? "the branches of "
+         : form == TRIAL_FORM_BRANCHES ? "what is selected in "
+                                       : "";
 }
 
 static void add_trial(const struct measurement *m, const struct rows *rows, const struct row *row,
@@ -240,7 +247,8 @@ static void add_trial(const struct measurement *m, const struct rows *rows, cons
   text_add(&trial->reason, row->reason);
   text_add(&trial->write, row->form->write);
   if (*row->lines && trial->loop)
-    text_printf(&trial->write, "; the loads of %s:", base_name(trial->loop->loop->file));
+    text_printf(&trial->write, "; %s%s:", what_lines_are(row->form->id),
+                base_name(trial->loop->loop->file));
   for (const char *at = row->lines; *at && trial->loop; at++) // "17 18"
     text_add_bytes(&trial->write, *at == ' ' ? ", " : at, *at == ' ' ? 2 : 1);
   add_place(row, trial);

@@ -19,8 +19,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// Runs, in turn of builds with functions at other places.
-enum { RUNS = 6, RUNS_LEAST = 4, PLACES = 2 };
+/// Runs, and builds with functions and copies at other places; of fewer builds where they take
+/// long.
+enum { RUNS = 8, RUNS_LEAST = 4, PLACES = 4 };
 /// Forms of one loop, beside it and its like.
 enum { FORMS_MOST = 6 };
 /// Of the time that is left, for this.
@@ -270,28 +271,29 @@ static int measure(struct drawing *d, unsigned most, unsigned places, unsigned *
   return status;
 }
 
-static struct quantity saved_of(const struct slot *slot, struct change_pair *room,
-                                double *plain_s) {
-  size_t count = copy_pairs_make(slot->bins, slot->bin_count, 0, COPY_BIN_UNKNOWN, room);
+/// Of few runs nothing. *plain_s: that the loop takes in a run.
+static struct quantity saved_of(const struct slot *slot, double *plain_s) {
+  struct change_pair pairs[RUNS];
+  size_t count = copy_pairs_make(slot->bins, slot->bin_count, 0, COPY_BIN_UNKNOWN, pairs);
+  size_t runs = copy_runs_count(slot->bins, slot->bin_count);
   *plain_s = 0;
   for (size_t i = 0; i < count; i++)
-    *plain_s += room[i].plain_s / (double)count;
-  return count >= RUNS_LEAST ? change_saved(room, count)
-                             : quantity_none(QUANTITY_TOO_FEW, "too few runs tell of it");
+    *plain_s += pairs[i].plain_s / (double)runs;
+  return runs >= RUNS_LEAST ? change_saved(pairs, count)
+                            : quantity_none(QUANTITY_TOO_FEW, "too few runs tell of it");
 }
 
 /// What makes its loop no faster is over.
 static void judge(struct drawing *d, struct host *host) {
   struct trials *t = d->trials;
-  struct change_pair room[RUNS];
   double plain_s;
-  struct quantity again = saved_of(&host->slots[1], room, &plain_s);
+  struct quantity again = saved_of(&host->slots[1], &plain_s);
   if (again.status != QUANTITY_OK)
     return;
   double floor = fmax(fabs(again.low), fabs(again.high));
   for (size_t k = 2; k < host->count; k++) {
     struct attempt *a = host->slots[k].attempt;
-    struct quantity saved = saved_of(&host->slots[k], room, &plain_s);
+    struct quantity saved = saved_of(&host->slots[k], &plain_s);
     if (saved.status != QUANTITY_OK)
       continue;
     a->claim = saved.value * plain_s / t->plain_cpu_s;
@@ -327,7 +329,9 @@ int trials_copies_draw(struct trials *t) {
   struct drawing d = {.trials = t};
   unsigned runs = 0;
   double room_s = PART * trials_left_s(t), run_s = RUN_FACTOR * t->plain_s;
-  unsigned places = room_s > PLACES * t->build_s + RUNS * run_s ? PLACES : 1;
+  unsigned places = PLACES;
+  while (places > 1 && places * t->build_s + RUNS * run_s > room_s)
+    places /= 2;
   double most = floor(fmin((room_s - places * t->build_s) / run_s, RUNS));
   int status = PROBLEM_NONE;
   if (most >= RUNS_LEAST)
