@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: plugin
 // RUN: %clang -O2 %s -o %t.plain && %t.plain > %t.expected
-// RUN: for form in branch-to-select-16 select-to-branch-1; do for level in -O1 -O2 -O3 -Os '-O2 -fno-unroll-loops -fno-vectorize'; do \
+// RUN: for form in branch-to-select-16 branch-to-select-4 select-to-branch-1; do for level in -O1 -O2 -O3 -Os '-O2 -fno-unroll-loops -fno-vectorize'; do \
 // RUN:   echo "loop:*=$form" > %t.list && rm -f %t.list.made && %clang -fplugin=%plugin -fplugin-arg-reticle-features=none \
 // RUN:   -fplugin-arg-reticle-forms=%t.list -fplugin-arg-reticle-verify=1 $level -g %s -o %t.other && \
 // RUN:   %t.other | diff %t.expected - && grep -q "$form done" %t.list.made || exit 1; done; done
@@ -145,6 +145,32 @@ OWN unsigned clamp(unsigned *a, unsigned n) {
   return sum;
 }
 
+OWN long switched(int *to) {
+  long sum = 0;
+  for (int i = 0; i < N; i++)
+    switch (data[i] & 7) {
+    case 0:
+    case 1: to[data[i]] = 0; break;
+    case 2: to[data[i]] = i; sum += 3; break;
+    case 3: sum ^= data[i]; break;
+    case 5: break;
+    default: sum += to[data[i]];
+    }
+  return sum;
+}
+OWN long left(void) { // ways out of it
+  long sum = 0;
+  for (int i = 0; i < N; i++) {
+    switch (data[i] & 31) {
+    case 3: sum += i; continue;
+    case 7: sum *= 3; break;
+    case 9: if (i > 900) return sum;
+    }
+    sum ^= i;
+  }
+  return -sum;
+}
+
 /// The last n words in front of a page that can't be touched.
 static int *at_end(unsigned long n) {
   char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -175,6 +201,7 @@ int main(void) {
   printf("%ld\n", guarded(pointers));
   guarded_stores(pointers);
   printf("%ld %ld %ld %g %d %ld\n", divided(by), chained(seen), nested(), floats(), others(), wide(w));
+  printf("%ld %ld\n", switched(seen), left());
   printf("%d %d %u\n", bounds(sorted, N, 1234), bounds(sorted, N, -5), clamp(small, N));
   unsigned long hash = 5381;
   for (int i = 0; i < N; i++)

@@ -1,7 +1,10 @@
 // Branches.cpp - moves both sides of a branch in front of it; splits blocks at selects.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pass/form/Branches.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -15,6 +18,10 @@
 
 using namespace llvm;
 
+/// Ways that a switch goes, but for one: each is compared.
+static constexpr unsigned WaysMost = 4, CasesMost = 8;
+/// Up to so many operations of a branch nothing is loaded that need not be: it may miss the cache.
+static constexpr unsigned FewOperations = 4;
 /// What is stored or loaded at once; wider ones are vectors, whose branches are rare.
 static constexpr uint64_t BytesMost = 16;
 
@@ -30,17 +37,20 @@ struct Choice {
 class Selecter {
 public:
   Selecter(Loop &L, unsigned Most)
-      : L(L), Most(Most), Layout(L.getHeader()->getModule()->getDataLayout()) {}
+      : L(L), Own(L.block_begin(), L.block_end()), Most(Most),
+        Layout(L.getHeader()->getModule()->getDataLayout()) {}
   std::string run(std::vector<unsigned> &Lines);
 
 private:
   bool find(BasicBlock &From, Choice &Out) const;
   bool mayMove(const BasicBlock &Side, unsigned &Count) const;
+  bool isPlain(const SwitchInst &Switch) const;
   AllocaInst *scratch();
   void move(BasicBlock &Side, const Choice &C, bool IsTrue);
   void convert(const Choice &C);
 
   Loop &L;
+  SmallPtrSet<const BasicBlock *, 16> Own; ///< its blocks, and those made for it
   unsigned Most;
   const DataLayout &Layout;
   AllocaInst *Scratch = nullptr;
@@ -71,7 +81,8 @@ bool Selecter::mayMove(const BasicBlock &Side, unsigned &Count) const {
       return false;
     if (Type *T = accessed(I)) {
       TypeSize Size = Layout.getTypeStoreSize(T);
-      if (!isSimple(I) || Size.isScalable() || Size.getFixedValue() > BytesMost ||
+      if ((isa<LoadInst>(I) && Most <= FewOperations) || !isSimple(I) || Size.isScalable() ||
+          Size.getFixedValue() > BytesMost ||
           I.getOperand(isa<StoreInst>(I))->getType()->getPointerAddressSpace() != 0)
         return false;
     } else if (!isSafeToSpeculativelyExecute(&I)) {
@@ -104,10 +115,69 @@ bool Selecter::find(BasicBlock &From, Choice &Out) const {
   else
     return false;
   unsigned Count = 0;
-  return L.contains(Out.Join) && Out.Join != &From && !Out.Join->isEHPad() &&
+  return Own.contains(Out.Join) && Out.Join != &From && !Out.Join->isEHPad() &&
          all_of(Out.Sides, [&](BasicBlock *Side) {
-           return !Side || (L.contains(Side) && mayMove(*Side, Count));
+           return !Side || (Own.contains(Side) && mayMove(*Side, Count));
          });
+}
+
+/// Whether all its ways are over a few operations to one place.
+bool Selecter::isPlain(const SwitchInst &Switch) const {
+  const BasicBlock *From = Switch.getParent(), *Join = nullptr;
+  SmallPtrSet<const BasicBlock *, 8> Ways;
+  unsigned Count = 0;
+  for (const BasicBlock *Way : successors(From))
+    Ways.insert(Way);
+  if (Ways.size() > WaysMost + 1 || Switch.getNumCases() > CasesMost)
+    return false;
+  for (const BasicBlock *Way : Ways) {
+    auto *End = dyn_cast<BranchInst>(Way->getTerminator());
+    bool IsSide = Way->getUniquePredecessor() == From && End && End->isUnconditional();
+    const BasicBlock *Behind = IsSide ? End->getSuccessor(0) : Way;
+    if (!Own.contains(Way) || Way->isEHPad() || (Join && Join != Behind) || Behind == From ||
+        (IsSide && (Way->hasAddressTaken() || !mayMove(*Way, Count))))
+      return false;
+    Join = Behind;
+  }
+  return Ways.size() > 1;
+}
+
+/// As comparisons, one behind the other.
+static void lower(SwitchInst &Switch, SmallVectorImpl<BasicBlock *> &Blocks) {
+  BasicBlock *From = Switch.getParent(), *Default = Switch.getDefaultDest(), *At = From;
+  SmallSetVector<BasicBlock *, 8> Ways;
+  for (BasicBlock *Way : successors(From))
+    if (Way != Default)
+      Ways.insert(Way);
+  DenseMap<BasicBlock *, BasicBlock *> Leads; // the block that leads there now
+  IRBuilder<> B(&Switch);
+  for (BasicBlock *Way : Ways) {
+    Value *Is = nullptr;
+    for (auto Case : Switch.cases())
+      if (Case.getCaseSuccessor() == Way) {
+        Value *Equals = B.CreateICmpEQ(Switch.getCondition(), Case.getCaseValue());
+        Is = Is ? B.CreateOr(Is, Equals) : Equals;
+      }
+    BasicBlock *Next = Default;
+    if (Way != Ways.back()) {
+      Next = BasicBlock::Create(From->getContext(), "reticle.case", From->getParent(), Way);
+      Blocks.push_back(Next);
+    }
+    B.CreateCondBr(Is, Way, Next);
+    Leads[Way] = At;
+    Leads[Default] = At;
+    At = Next;
+    if (Next != Default)
+      B.SetInsertPoint(Next);
+  }
+  for (auto [Way, By] : Leads)
+    for (PHINode &Phi : Way->phis()) {
+      Value *Kept = Phi.getIncomingValueForBlock(From);
+      while (Phi.getBasicBlockIndex(From) >= 0)
+        Phi.removeIncomingValue(From, /*DeletePHIIfEmpty=*/false);
+      Phi.addIncoming(Kept, By);
+    }
+  Switch.eraseFromParent();
 }
 
 /// Where what isn't wanted is stored to and loaded from.
@@ -148,9 +218,9 @@ void Selecter::move(BasicBlock &Side, const Choice &C, bool IsTrue) {
       continue;
     IRBuilder<> B(&I);
     unsigned At = isa<StoreInst>(I) ? 1 : 0;
-    Value *Own = I.getOperand(At), *Condition = C.Branch->getCondition();
-    I.setOperand(At, IsTrue ? select(B, Condition, Own, scratch())
-                            : select(B, Condition, scratch(), Own));
+    Value *Address = I.getOperand(At), *Condition = C.Branch->getCondition();
+    I.setOperand(At, IsTrue ? select(B, Condition, Address, scratch())
+                            : select(B, Condition, scratch(), Address));
     I.setMetadata(LLVMContext::MD_tbaa, nullptr); // of the place of its own it isn't true
     I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
     I.setMetadata(LLVMContext::MD_noalias, nullptr);
@@ -196,8 +266,17 @@ std::string Selecter::run(std::vector<unsigned> &Lines) {
   bool Found = false, IsNew = true;
   while (IsNew) { // a branch around what was one
     IsNew = false;
-    for (BasicBlock *&Block : Blocks) {
+    for (size_t At = 0; At < Blocks.size(); At++) {
+      BasicBlock *Block = Blocks[At];
       Choice C;
+      auto *Switch = Block ? dyn_cast<SwitchInst>(Block->getTerminator()) : nullptr;
+      if (Switch && isPlain(*Switch)) {
+        addLine(*Switch, Lines);
+        size_t Before = Blocks.size();
+        lower(*Switch, Blocks);
+        Own.insert(Blocks.begin() + Before, Blocks.end());
+        IsNew = true;
+      }
       if (!Block || !find(*Block, C))
         continue;
       addLine(*C.Branch, Lines);

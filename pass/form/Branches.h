@@ -17,7 +17,7 @@ namespace reticle {
 /// so at a selected address, else a place of the function's own: nothing faults, and nothing is
 /// written, that wasn't before.
 ///
-/// Most   operations of both sides of a branch
+/// Most   operations of both sides of a branch; where few, without loads
 /// Lines  gets those of the branches
 ///
 /// Returns why there are none, "" where there were: then LoopInfo and the dominator tree are out of
