@@ -152,14 +152,33 @@ static void propose_for_denormals(struct list *list, const struct measurement *m
     propose(list, TRIAL_FORM_FLUSH, 0, fmin(share, 1), finding_code_name(FINDING_STALL_CORE));
 }
 
+static const struct measured_loop *loop_by_id(const struct measurement *m, uint64_t id) {
+  for (size_t i = 0; id && i < m->loop_count; i++)
+    if (m->loops[i].loop->id == id)
+      return &m->loops[i];
+  return NULL;
+}
+
+/// Of a loop inside one that stands several times, the place is that one's: it stands in each copy.
+static void move_outwards(const struct list *list, const struct measurement *m,
+                          struct copy_place *place) {
+  const struct measured_loop *loop = loop_by_id(m, place->loop);
+  while (loop && (loop = measurement_outer_loop(m, loop)) != NULL)
+    for (size_t i = 0; i < list->count; i++)
+      if (list->items[i].is_drawn && list->items[i].place.loop == loop->loop->id)
+        *place = list->items[i].place;
+}
+
 /// Where copies of proposed loops can be drawn.
 static void find_places(struct list *list, const struct measurement *m) {
   for (size_t i = 0; i < list->count; i++) {
     struct proposal *proposal = &list->items[i];
-    for (size_t l = 0; l < m->loop_count && proposal->loop && !proposal->is_drawn; l++)
-      if (m->loops[l].loop->id == proposal->loop)
-        proposal->is_drawn = copy_place_find(m, &m->loops[l], &proposal->place);
+    const struct measured_loop *loop = loop_by_id(m, proposal->loop);
+    proposal->is_drawn = loop && copy_place_find(m, loop, &proposal->place);
   }
+  for (size_t i = 0; i < list->count; i++)
+    if (list->items[i].is_drawn)
+      move_outwards(list, m, &list->items[i].place);
 }
 
 /// In which turn: what needs no build; one way to make each form; its other ways.
