@@ -66,14 +66,15 @@ std::string Copier::refusal() const {
 }
 
 /// A number of each thread: xorshift64 (Marsaglia 2003). The start differs from run to run, as the
-/// address of the thread's variables does.
+/// address of the thread's variables does. Its place is known when a thread starts: a loop of
+/// malloc's may draw.
 static Value *drawNumber(IRBuilder<> &B, Module &M, unsigned Count) {
   constexpr StringRef Name = "__reticle_draw";
   Type *I64 = B.getInt64Ty();
   GlobalVariable *State = M.getNamedGlobal(Name);
   if (!State) {
     State = new GlobalVariable(M, I64, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                               B.getInt64(0), Name, nullptr, GlobalValue::GeneralDynamicTLSModel);
+                               B.getInt64(0), Name, nullptr, GlobalValue::InitialExecTLSModel);
     State->setAlignment(Align(8));
   }
   Value *Address = B.CreateThreadLocalAddress(State);

@@ -141,11 +141,11 @@ static void make(const Form &Wanted, Loop &L, uint64_t Id, const Loop *Last, Sca
   }
 }
 
-/// A form of a loop that stands several times, or of one inside.
+/// A form of a loop that stands several times, or of those inside that are one in the source.
 struct CopyForm {
-  BasicBlock *Header;
   uint64_t Id;
   const Form *Wanted;
+  SmallVector<size_t, 1> Headers; ///< which of those that are found again
 };
 
 /// How a listed loop is to stand several times.
@@ -174,7 +174,14 @@ static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter 
   for (Loop *Inner : L.getLoopsInPreorder())
     for (const Form &Each : Forms)
       if (LoopSource Source = describeLoop(*Inner, F); Choice.hasForm(Source, Each.Name)) {
-        Wanted.push_back({Inner->getHeader(), Source.id(), &Each});
+        auto *Its = find_if(Wanted, [&](const CopyForm &Other) {
+          return Other.Id == Source.id() && Other.Wanted == &Each;
+        });
+        if (Its == Wanted.end()) {
+          Wanted.push_back({Source.id(), &Each, {}});
+          Its = &Wanted.back();
+        }
+        Its->Headers.push_back(Headers.size());
         Headers.push_back(Inner->getHeader());
       }
   // A preheader, and exits that only the loop reaches.
@@ -202,7 +209,8 @@ static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter 
     const CopyForm &Its = Wanted[At];
     Loop *Whole = LI.getLoopFor(Copy(At + 2)[0]);
     markCopy(*Whole, reticle_copy_id(Its.Id, Its.Wanted->Name));
-    make(*Its.Wanted, *LI.getLoopFor(Copy(At + 2)[At + 1]), Its.Id, Whole, SE, Opts);
+    for (size_t Header : Its.Headers)
+      make(*Its.Wanted, *LI.getLoopFor(Copy(At + 2)[Header]), Its.Id, Whole, SE, Opts);
   }
 }
 
