@@ -5,6 +5,7 @@
 #include "pass/form/Branches.h"
 #include "pass/form/Copies.h"
 #include "pass/form/Prefetch.h"
+#include "pass/form/Privatise.h"
 #include "pass/form/Reassociate.h"
 #include "pass/module/Filter.h"
 #include "pass/module/Options.h"
@@ -38,10 +39,10 @@ static constexpr const char *HighName = "reticle.form.id.high", *LowName = "reti
 
 namespace {
 
-enum FormKind { SELECTS, BRANCHES, PREFETCH, INTERLEAVE, ACCUMULATORS };
-/// Of the first three, which are made late, in that order.
+enum FormKind { SELECTS, BRANCHES, PRIVATISE, PREFETCH, INTERLEAVE, ACCUMULATORS };
+/// Of the first four, which are made late, in that order.
 constexpr const char *LateNames[] = {"reticle.form.selects", "reticle.form.branches",
-                                     "reticle.form.prefetch"};
+                                     "reticle.form.privatise", "reticle.form.prefetch"};
 struct Form {
   const char *Name; ///< "prefetch-16"
   FormKind Kind;
@@ -117,7 +118,8 @@ static void make(const Form &Wanted, Loop &L, uint64_t Id, const Loop *Last, Sca
                  const Options &Opts) {
   switch (Wanted.Kind) {
   case SELECTS:
-  case BRANCHES: // the rest is told when they are made
+  case BRANCHES:
+  case PRIVATISE: // the rest is told when they are made
     markLate(L, Id, Wanted);
     return;
   case PREFETCH:
@@ -299,12 +301,14 @@ static std::string makeLate(FormKind Kind, unsigned Number, Loop &L, Function &F
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
   simplifyLoop(&L, &DT, &LI, &SE, &AM.getResult<AssumptionAnalysis>(F), nullptr,
                /*PreserveLCSSA=*/false);
+  if (Kind == PRIVATISE)
+    return privatise(L, Number, SE, AM.getResult<AAManager>(F), Lines);
   return prefetchAhead(L, std::max(Number / unrolledBy(L, SE), 1u), SE, LI, DT, Lines);
 }
 
 /// The forms of all marked loops of F, one behind the other.
 static void makeLate(Function &F, FunctionAnalysisManager &AM, const Options &Opts) {
-  for (FormKind Kind : {SELECTS, BRANCHES, PREFETCH}) {
+  for (FormKind Kind : {SELECTS, BRANCHES, PRIVATISE, PREFETCH}) {
     unsigned Number;
     while (Loop *L = takeMarked(AM.getResult<LoopAnalysis>(F), LateNames[Kind], Number)) {
       std::vector<unsigned> Lines;

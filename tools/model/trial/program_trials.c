@@ -224,10 +224,11 @@ static void add_drawn(const struct measurement *m, const struct rows *rows, cons
 }
 
 static const char *what_lines_are(enum trial_form_id form) {
-  return form == TRIAL_FORM_PREFETCH   ? "the loads of "
-         : form == TRIAL_FORM_SELECTS  ? "the branches of "
-         : form == TRIAL_FORM_BRANCHES ? "what is selected in "
-                                       : "";
+  return form == TRIAL_FORM_PREFETCH    ? "the loads of "
+         : form == TRIAL_FORM_SELECTS   ? "the branches of "
+         : form == TRIAL_FORM_BRANCHES  ? "what is selected in "
+         : form == TRIAL_FORM_PRIVATISE ? "the additions of "
+                                        : "";
 }
 
 static void add_trial(const struct measurement *m, const struct rows *rows, const struct row *row,

@@ -76,6 +76,7 @@ static void propose_for_loop(struct list *list, const struct finding *f, uint64_
     break;
   case FINDING_STALL_CORE:
   case FINDING_NOT_VECTORISED:
+    propose(list, TRIAL_FORM_PRIVATISE, loop, worth, code);
     if (f->code == FINDING_STALL_CORE)
       propose(list, TRIAL_FORM_BRANCHES, loop, worth, code);
     propose(list, TRIAL_FORM_INTERLEAVE, loop, worth, code);
