@@ -1,5 +1,5 @@
-// copies_same.c - six loops over memory in small steps, which a prefetch is refused for:
-// copies_same ROUNDS SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// copies_same.c - six loops over memory in small steps, for which a prefetch is refused
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -83,6 +83,7 @@ SUBJECTS = {
         "loop": {"block", "bound", "struct"},  # what a loop waits for, and the remedy that was tried
         "replay": {"block", "loop"},  # what visits cost
         "heat": {"block"},  # which machine loop an address is in
+        "trial": {"heat", "study"},  # how long a loop runs, and the program
         "finding": {"block", "bound", "heap", "heat", "loop", "rank", "stall", "struct", "study", "trial"},
         "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown", "trial"},
         "compare": {"fleet", "loop", "struct"},

@@ -11,7 +11,7 @@
 #include "pass/module/Options.h"
 #include "pass/module/PassStep.h"
 #include "pass/module/SourceInfo.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -228,13 +228,13 @@ static bool isInCopy(const Loop *L, const Function &F) {
 /// loops there are. Whether any does.
 static bool copyLoops(const Filter &Choice, Function &F, FunctionAnalysisManager &AM,
                       const Options &Opts) {
-  DenseSet<uint64_t> Seen;
+  SmallPtrSet<BasicBlock *, 8> Seen; // headers; unswitched loops have one id
   bool Changed = false, IsDone = false;
   while (!IsDone) {
     IsDone = true;
     for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
       std::optional<CopyWish> Wish = wishFor(Choice, describeLoop(*L, F));
-      if (!Wish || isInCopy(L, F) || !Seen.insert(Wish->Id).second)
+      if (!Wish || isInCopy(L, F) || !Seen.insert(L->getHeader()).second)
         continue;
       Changed = true;
       makeCopies(*Wish, *L, F, Choice, AM, Opts);

@@ -1,5 +1,5 @@
-// study_copies.c - a build in which loops stand in all their forms, run some times: which is
-// faster? SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// study_copies.c - runs a build in which loops stand in all their forms: which is faster?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two copies of a loop as it is tell what copies differ by without a change. The run is the unit:
 // executions of one run share something, so that an interval over them is too narrow.
