@@ -169,8 +169,12 @@ static std::optional<CopyWish> wishFor(const Filter &Choice, const LoopSource &S
 
 /// Has the loop stand as it is, so once more, and in each form that is listed for it or for one
 /// inside.
+///
+/// Seen  gets the header of the loop around copies that are drawn again and again, which is none of
+///       the source
 static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter &Choice,
-                       FunctionAnalysisManager &AM, const Options &Opts) {
+                       FunctionAnalysisManager &AM, const Options &Opts,
+                       SmallPtrSetImpl<BasicBlock *> &Seen) {
   SmallVector<CopyForm, 8> Wanted;
   SmallVector<BasicBlock *, 8> Headers = {L.getHeader()};
   for (Loop *Inner : L.getLoopsInPreorder())
@@ -200,6 +204,8 @@ static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter 
     return;
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
+  if (Wish.Chunk)
+    Seen.insert(LI.getLoopFor(Found[0][0])->getParentLoop()->getHeader());
   // The same code is compiled otherwise at another place among the copies: by up to a third slower
   // (the last of six, AMD Turin, 2026-11-28). Each has another place in each placement.
   auto Copy = [&](size_t Number) -> auto & {
@@ -237,7 +243,7 @@ static bool copyLoops(const Filter &Choice, Function &F, FunctionAnalysisManager
       if (!Wish || isInCopy(L, F) || !Seen.insert(L->getHeader()).second)
         continue;
       Changed = true;
-      makeCopies(*Wish, *L, F, Choice, AM, Opts);
+      makeCopies(*Wish, *L, F, Choice, AM, Opts, Seen);
       IsDone = false; // the list of loops is of before
       break;
     }
