@@ -57,3 +57,15 @@ unsigned once(unsigned n) {
 // CHECK-LABEL: @once(
 // CHECK-NOT:   switch i64
 // MADE-DAG: {{^[0-9a-f]+}} copies-1024 it has inline assembly, which may stand only once
+
+// Where thread-local variables aren't there yet, nothing is drawn.
+unsigned chosen(unsigned n) { return n; }
+static void *resolve(void) {
+  for (unsigned i = 0; i < 1 << 20; i++)
+    if (table[i] == 77)
+      return 0;
+  return (void *)chosen;
+}
+unsigned indirect(unsigned n) __attribute__((ifunc("resolve")));
+// CHECK-LABEL: @resolve(
+// CHECK-NOT:   switch i64

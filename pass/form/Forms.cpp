@@ -175,6 +175,10 @@ static std::optional<CopyWish> wishFor(const Filter &Choice, const LoopSource &S
 static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter &Choice,
                        FunctionAnalysisManager &AM, const Options &Opts,
                        SmallPtrSetImpl<BasicBlock *> &Seen) {
+  // A preheader, and exits that only the loop reaches.
+  simplifyLoop(&L, &AM.getResult<DominatorTreeAnalysis>(F), &AM.getResult<LoopAnalysis>(F),
+               &AM.getResult<ScalarEvolutionAnalysis>(F), &AM.getResult<AssumptionAnalysis>(F),
+               nullptr, /*PreserveLCSSA=*/false);
   SmallVector<CopyForm, 8> Wanted;
   SmallVector<BasicBlock *, 8> Headers = {L.getHeader()};
   for (Loop *Inner : L.getLoopsInPreorder())
@@ -190,10 +194,6 @@ static void makeCopies(const CopyWish &Wish, Loop &L, Function &F, const Filter 
         Its->Headers.push_back(Headers.size());
         Headers.push_back(Inner->getHeader());
       }
-  // A preheader, and exits that only the loop reaches.
-  simplifyLoop(&L, &AM.getResult<DominatorTreeAnalysis>(F), &AM.getResult<LoopAnalysis>(F),
-               &AM.getResult<ScalarEvolutionAnalysis>(F), &AM.getResult<AssumptionAnalysis>(F),
-               nullptr, /*PreserveLCSSA=*/false);
   SmallVector<SmallVector<BasicBlock *, 4>> Found;
   std::string Refusal = copyLoop(
       L, Headers, 2 + Wanted.size(), Wish.Chunk, AM.getResult<LoopAnalysis>(F),
@@ -235,7 +235,7 @@ static bool isInCopy(const Loop *L, const Function &F) {
 static bool copyLoops(const Filter &Choice, Function &F, FunctionAnalysisManager &AM,
                       const Options &Opts) {
   SmallPtrSet<BasicBlock *, 8> Seen; // headers; unswitched loops have one id
-  bool Changed = false, IsDone = false;
+  bool Changed = false, IsDone = !Choice.unsupported(F).empty() || !Choice.ignored(F).empty();
   while (!IsDone) {
     IsDone = true;
     for (Loop *L : AM.getResult<LoopAnalysis>(F).getLoopsInPreorder()) {
