@@ -9,7 +9,7 @@
 // RUN:   %reticle dump a.prof | %python %S/Inputs/bounds.py | %FileCheck %s || exit 1; done
 // RUN: ls | grep -v prof | %FileCheck --check-prefix=LEFT %s
 // CHECK:      share faults
-// CHECK-NEXT: find done 1 2 3 4 5 6
+// CHECK-NEXT: find {{done 1 2 3 4 5 6|short}}
 // CHECK-NEXT: ways done 1 2 3 4 5 6
 // CHECK-NEXT: outer done 1 2 3 4 5 6
 // CHECK-NEXT: outer {{done 1 2 3 4 5 6|short}}
