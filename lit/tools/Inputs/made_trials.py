@@ -20,7 +20,7 @@ def pairs(db, change, stage, count, factor, noise=0.005, builds=1, memory=1):
 def copies(db, change, loop, short, long):
     """Six runs: a tenth of the loop's time in executions of 64 iterations, the rest in those of 4096."""
     for run in range(6):
-        for bin, work, ns, factor in (6, 1e7, 20, short), (12, 9e7, 20, long):
+        for bin, work, ns, factor in (6, 1e7, 0.1, short), (12, 9e7, 0.1, long):
             ns *= 1 + 0.1 * run
             db.execute("INSERT INTO copies VALUES(?,?,?,?,?,?,?,?)", (
                 change, loop, run + 1, run // 3, bin, work, ns, ns * factor * (1 + 0.005 * NOISE[run])))

@@ -17,9 +17,8 @@
 /// Iterations of a part: 16 times as far as a prefetch looks ahead at most.
 #define CHUNK_LEAST 1024.0
 
-/// Mean duration of an iteration; 0: trip counts aren't known.
-static double iteration_ns(const struct measured_loop *loop, double tick_ns) {
-  double ns = 0, work = 0;
+double copy_place_iteration_ns(const struct measurement *m, const struct measured_loop *loop) {
+  double ns = 0, work = 0, tick_ns = 1e9 / (double)m->input.profile.env.timer_hz;
   for (uint64_t i = 0; i < loop->loop->raw_count; i++) {
     const struct profile_sample *sample = &loop->loop->raw[i];
     if (sample->work == RETICLE_WORK_UNKNOWN)
@@ -34,7 +33,7 @@ static double iteration_ns(const struct measured_loop *loop, double tick_ns) {
 /// known is that the loop runs long.
 static bool find_chunk(const struct measurement *m, const struct measured_loop *loop, double all_ns,
                        uint64_t *chunk) {
-  double ns = iteration_ns(loop, 1e9 / (double)m->input.profile.env.timer_hz);
+  double ns = copy_place_iteration_ns(m, loop);
   double iterations = ns > 0 ? fmax(CHUNK_NS / ns, CHUNK_LEAST) : CHUNK_LEAST;
   double log = fmin(ceil(log2(iterations)), RETICLE_CHUNK_MOST_LOG2);
   *chunk = UINT64_C(1) << (unsigned)log;

@@ -13,6 +13,9 @@ struct copy_place {
   uint64_t chunk; ///< iterations behind which a copy is drawn anew; 0: at each execution
 };
 
+/// Mean duration of an iteration of the loop as it was timed; 0: trip counts aren't known.
+double copy_place_iteration_ns(const struct measurement *m, const struct measured_loop *loop);
+
 /// Returns false where executions are too few and too short.
 bool copy_place_find(const struct measurement *m, const struct measured_loop *loop,
                      struct copy_place *out);

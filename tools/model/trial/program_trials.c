@@ -6,6 +6,7 @@
 #include "tools/analysis/trial/copy_times.h"
 #include "tools/model/measurement/lazy.h"
 #include "tools/model/study/study_view.h"
+#include "tools/model/trial/copy_place.h"
 #include "tools/store/study/study_input.h"
 #include "tools/store/study/study_trials.h"
 #include "tools/support/memory.h"
@@ -19,6 +20,8 @@
 #include <string.h>
 
 enum { STAGES = 2 };
+/// Among its copies: by less the same loop differs from build to build.
+#define SLOWED_LEAST 1.25
 
 /// Of a trial as it stands in the file.
 struct row {
@@ -200,12 +203,26 @@ static const struct row *again_of(const struct rows *rows, const struct row *row
   return NULL;
 }
 
+/// Times as long as alone that the loop takes among its copies; 0: not longer by more than builds
+/// differ, or not known.
+static double slowed(const struct measurement *m, const struct row *row) {
+  const struct measured_loop *host = loop_of(m, row->host);
+  double alone_ns = host ? copy_place_iteration_ns(m, host) : 0, ns = 0, work = 0;
+  for (size_t i = 0; i < row->bin_count; i++)
+    if (row->bins[i].log2 != COPY_BIN_UNKNOWN) {
+      ns += row->bins[i].work * row->bins[i].plain_ns;
+      work += row->bins[i].work;
+    }
+  return alone_ns > 0 && work > 0 && ns / work > SLOWED_LEAST * alone_ns ? ns / work / alone_ns : 0;
+}
+
 static void add_drawn(const struct measurement *m, const struct rows *rows, const struct row *row,
                       struct program_trial *trial) {
   const struct row *again = again_of(rows, row);
   trial->loop_saved = drawn_saved(row);
   trial->copy_saved = again ? drawn_saved(again) : trial->loop_saved;
   trial->loop_runs = copy_runs_count(row->bins, row->bin_count);
+  trial->slowed = slowed(m, row);
   trial->is_around = strcmp(row->host, row->loop) != 0;
   trial->claim = quantity_none(QUANTITY_UNSUPPORTED, "forms weren't drawn within a run");
   if (trial->loop_saved.status != QUANTITY_OK)
@@ -213,7 +230,7 @@ static void add_drawn(const struct measurement *m, const struct rows *rows, cons
   const struct study_view *view = study_view_get(m);
   double loop_s = 0, cpu_s = view->plain ? view->plain->cpu_s.value : 0;
   for (size_t i = 0; i < row->drawn_count; i++)
-    loop_s += row->drawn[i].plain_s / (double)trial->loop_runs;
+    loop_s += row->drawn[i].plain_s / (double)trial->loop_runs / fmax(trial->slowed, 1);
   if (cpu_s > 0)
     trial->claim = quantity_scaled(trial->loop_saved, fmin(loop_s / cpu_s, 1));
   struct copy_condition when = copy_condition_find(row->bins, row->bin_count);
@@ -399,6 +416,8 @@ const char *program_trial_loop_name(const struct program_trial *trial) {
 }
 
 struct quantity program_trial_loop(const struct program_trial *trial) {
+  if (trial->slowed > 0)
+    return quantity_none(QUANTITY_UNSUPPORTED, "among its copies it takes longer than alone");
   return times_as_fast(trial->loop_saved);
 }
 

@@ -25,6 +25,7 @@ struct program_trial {
   /// once more, and in how many runs.
   struct quantity loop_saved, copy_saved;
   size_t loop_runs;
+  double slowed;         ///< times as long as alone the loop takes among its copies; 0: not longer
   bool is_around;        ///< of a loop around it, whose executions are longer
   struct quantity claim; ///< of the program's CPU time, by that
   struct text condition; ///< when it pays; "": always, as far as is known
@@ -54,7 +55,8 @@ const struct program_trial *program_trial_find(const struct program_trials *tria
 
 /// "the loop" or "the loop around it", that loop_saved is of.
 const char *program_trial_loop_name(const struct program_trial *trial);
-/// Times as fast as that is in the same run.
+/// Times as fast as that is in the same run. Nothing where it takes longer among its copies than
+/// alone: branches that repeat are guessed worse there, and a form without seems faster than it is.
 struct quantity program_trial_loop(const struct program_trial *trial);
 /// The loop as it is over its like in the same runs; else runs without a change over others
 /// without: what those of the trial may differ by.

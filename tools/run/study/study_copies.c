@@ -128,6 +128,8 @@ static void take_profiles(struct drawing *d, const char *pattern) {
       struct profile profile = {0};
       struct profile_error error;
       bool fine = profile_read(files.gl_pathv[i], &profile, &error) == 0;
+      if (!fine)
+        problem_warning(d->trials->study->settings->problems, "study: %s", error.text);
       double tick_ns = fine ? 1e9 / (double)profile.env.timer_hz : 0;
       for (size_t l = 0; fine && l < profile.loop_count; l++)
         take_loop(d, &profile.loops[l], tick_ns, (double)profile.env.pair_ticks / 256 * tick_ns);

@@ -59,23 +59,25 @@ static void check_output(struct trials *t, struct attempt *a, struct text *reaso
     text_add(reason, "it prints something else");
 }
 
-/// Whether the program prints it whenever it has the change; else what it prints differs anyway,
-/// and is compared no more.
-static bool is_printed_always(struct trials *t, struct attempt *a, unsigned place,
-                              uint64_t output) {
+/// Whether the program prints it whenever it has the change, into *is_always; else what it prints
+/// differs anyway, and is compared no more. As study_measure.
+static int print_again(struct trials *t, struct attempt *a, unsigned place, uint64_t output,
+                       bool *is_always) {
   struct job last = a->last;
-  bool is_same = true;
-  for (int i = 1; i < PRINTED_OTHERWISE && is_same; i++) {
+  int status = PROBLEM_NONE;
+  *is_always = true;
+  for (int i = 1; i < PRINTED_OTHERWISE && *is_always && status == PROBLEM_NONE; i++) {
     uint64_t again = output;
-    is_same = run_once(t, a, place, &again) == PROBLEM_NONE && again == output;
+    status = run_once(t, a, place, &again);
+    *is_always = again == output;
   }
   a->last = last;
-  t->is_repeatable = is_same;
-  return is_same;
+  t->is_repeatable = *is_always;
+  return status;
 }
 
-/// Ends a change that isn't one of what costs time alone.
-static void check_run(struct trials *t, struct attempt *a, unsigned place, uint64_t output) {
+/// Ends a change that isn't one of what costs time alone. As study_measure.
+static int check_run(struct trials *t, struct attempt *a, unsigned place, uint64_t output) {
   const struct job *job = &a->last;
   struct text reason = {0};
   if (job->failed)
@@ -86,11 +88,16 @@ static void check_run(struct trials *t, struct attempt *a, unsigned place, uint6
     text_printf(&reason, "it was ended by signal %d", WTERMSIG(job->status));
   else if (job->status != t->items[0].last.status)
     text_printf(&reason, "it ends with status %d", WEXITSTATUS(job->status));
-  else if (t->is_repeatable && output != t->output && is_printed_always(t, a, place, output))
+  bool is_always = false;
+  int status = PROBLEM_NONE;
+  if (!reason.length && t->is_repeatable && output != t->output)
+    status = print_again(t, a, place, output, &is_always);
+  if (is_always && status == PROBLEM_NONE)
     check_output(t, a, &reason);
   if (reason.length)
     trials_end(t, a, text_get(&reason));
   text_release(&reason);
+  return status;
 }
 
 static double cpu_of(const struct attempt *a) { return a->last.user_s + a->last.system_s; }
@@ -147,7 +154,7 @@ int trials_round(struct trials *t, unsigned stage, unsigned place) {
   }
   for (size_t i = FIRST_CHANGE; status == PROBLEM_NONE && i < t->count; i++)
     if (!t->items[i].is_over && !t->items[i].is_waiting)
-      check_run(t, &t->items[i], place, outputs[i]);
+      status = check_run(t, &t->items[i], place, outputs[i]);
   bool fine = status == PROBLEM_NONE && study_file_begin(&study->file);
   for (size_t i = 1; fine && i < t->count; i++) {
     struct attempt *a = &t->items[i];

@@ -48,6 +48,11 @@ static void add_saved(const struct program_trial *t, struct text *out) {
 /// "the loop 1.62x as fast (1.55x to 1.70x, drawn in 6 runs), itself once more 1.00x (...)"
 static void add_loop(const struct measurement *m, const struct program_trial *t, struct text *out) {
   struct quantity loop = program_trial_loop(t), copy = program_trial_copy(m, t);
+  if (t->slowed > 0) {
+    text_printf(out, "%s takes %.1fx as long among its copies as alone: what it saves is not known",
+                program_trial_loop_name(t), t->slowed);
+    return;
+  }
   text_printf(out, "%s %.2fx as fast (%.2fx to %.2fx, drawn in %zu runs)",
               program_trial_loop_name(t), loop.value, loop.low, loop.high, t->loop_runs);
   if (copy.status == QUANTITY_OK)
