@@ -31,8 +31,6 @@ enum { FORMS_MOST = 6 };
 #define PART 0.4
 /// Of a plain run: with probes, copies in the cache, and what they take to be read.
 #define RUN_FACTOR 1.5
-/// A run is ended where it takes so many plain ones, and 1 s.
-#define LATE_PLAIN_RUNS 10
 /// What is timed here matters more than what timing takes.
 #define OPTIONS "probe_budget=3:facts=0:chain=0"
 
@@ -181,35 +179,26 @@ static bool keep_run(struct drawing *d, unsigned run, unsigned build) {
 
 /// One run; *is_fine: whether it does what it does without copies. As study_measure.
 static int run_once(struct drawing *d, int64_t build, unsigned run, unsigned place, bool *is_fine) {
-  struct trials *t = d->trials;
-  struct study *study = t->study;
-  struct text log = {0}, options = {0}, pattern = {0}, printed = {0};
+  struct study *study = d->trials->study;
+  struct text options = {0}, pattern = {0}, printed = {0}, hash = {0};
   const struct study_role role = {.name = "copies", .features = "loop"};
   struct job job;
-  if (!study_build_place(study, build))
-    return PROBLEM_UNREADABLE;
-  text_format(&log, "%s/run.log", study->directory);
+  uint64_t output = 0;
   text_format(&options, "report=0:verbosity=0:out=%s/copies.%%e.%%p.prof:" OPTIONS,
               study->directory);
   text_format(&pattern, "%s/copies.*.prof", study->directory);
-  study_environment(study, &role, text_get(&options));
-  job_run(study->settings->argv, text_get(&log), fmax(LATE_PLAIN_RUNS * t->plain_s, 1), &job);
-  study->runs_s += job.wall_s;
-  struct text output = {0};
-  text_format(&output, "%016" PRIx64, study_output_read(text_get(&log), &printed));
-  *is_fine = !job.failed && !job.is_late && WIFEXITED(job.status) &&
+  int status = trials_run(d->trials, build, &role, text_get(&options), &job, &printed, &output);
+  text_format(&hash, "%016" PRIx64, output);
+  *is_fine = status == PROBLEM_NONE && !job.failed && !job.is_late && WIFEXITED(job.status) &&
              WEXITSTATUS(job.status) == d->status &&
-             (!d->output.length || strcmp(text_get(&output), text_get(&d->output)) == 0);
+             (!d->output.length || strcmp(text_get(&hash), text_get(&d->output)) == 0);
   take_profiles(d, text_get(&pattern));
-  int status = job.stopped                   ? 128 + job.stopped
-               : !*is_fine                   ? PROBLEM_NONE
-               : keep_run(d, run + 1, place) ? PROBLEM_NONE
-                                             : PROBLEM_UNREADABLE;
-  text_release(&log);
+  if (*is_fine && !keep_run(d, run + 1, place))
+    status = PROBLEM_UNREADABLE;
   text_release(&options);
   text_release(&pattern);
   text_release(&printed);
-  text_release(&output);
+  text_release(&hash);
   return status;
 }
 

@@ -26,23 +26,29 @@ static uint64_t draw(struct trials *t) {
   return t->random;
 }
 
-/// One run; what it printed into *output. As study_measure.
-static int run_once(struct trials *t, struct attempt *a, unsigned place, uint64_t *output) {
+int trials_run(struct trials *t, int64_t build, const struct study_role *role, const char *options,
+               struct job *job, struct text *printed, uint64_t *output) {
   struct study *study = t->study;
   struct text log = {0};
-  const struct study_role plain = {.name = "plain"};
-  if (!study_build_place(study, a->builds[place]))
+  if (!study_build_place(study, build))
     return PROBLEM_UNREADABLE;
   text_format(&log, "%s/run.log", study->directory);
-  study_environment(study, &plain, "");
-  trials_set_variables(text_get(&a->environment), true);
-  job_run(study->settings->argv, text_get(&log), fmax(LATE_PLAIN_RUNS * t->plain_s, 1), &a->last);
-  trials_set_variables(text_get(&a->environment), false);
-  study->runs_s += a->last.wall_s;
-  text_clear(&a->printed);
-  *output = study_output_read(text_get(&log), &a->printed);
+  study_environment(study, role, options);
+  job_run(study->settings->argv, text_get(&log), fmax(LATE_PLAIN_RUNS * t->plain_s, 1), job);
+  study->runs_s += job->wall_s;
+  *output = study_output_read(text_get(&log), printed);
   text_release(&log);
-  return a->last.stopped ? 128 + a->last.stopped : PROBLEM_NONE;
+  return job->stopped ? 128 + job->stopped : PROBLEM_NONE;
+}
+
+/// One run; what it printed into *output. As study_measure.
+static int run_once(struct trials *t, struct attempt *a, unsigned place, uint64_t *output) {
+  const struct study_role plain = {.name = "plain"};
+  text_clear(&a->printed);
+  trials_set_variables(text_get(&a->environment), true);
+  int status = trials_run(t, a->builds[place], &plain, "", &a->last, &a->printed, output);
+  trials_set_variables(text_get(&a->environment), false);
+  return status;
 }
 
 /// Numbers may differ where results are rounded otherwise: by how much is kept. Adds a reason where

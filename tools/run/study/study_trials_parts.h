@@ -86,6 +86,10 @@ int trials_copies_draw(struct trials *t);
 int trials_build_at(struct trials *t, struct attempt *a, unsigned placement, int64_t *build);
 /// Its first build, or, where it changes the environment, whether that can be. As study_measure.
 int trials_prepare(struct trials *t, struct attempt *a, int64_t plain);
+/// Runs the program once, of that build, with those options for RETICLE_OPTIONS; *printed gets what
+/// is kept of what it printed, *output the hash of all. As study_measure.
+int trials_run(struct trials *t, int64_t build, const struct study_role *role, const char *options,
+               struct job *job, struct text *printed, uint64_t *output);
 /// Sets the variables of "NAME=VALUE NAME=VALUE", or takes them away.
 void trials_set_variables(const char *settings, bool are_set);
 
