@@ -23,13 +23,17 @@ def make(profile, folder, ranks, hosts, slow):
     loops, samples = base.chunks["loops"][3], base.chunks["samples"][3]
     start, executions = base.get("env", 0, 0, "<Q"), [base.get("loops", l, 72, "<Q") for l in range(loops)]
     ids, sums = [base.get("loops", l, 0, "<Q") for l in range(loops)], {}
+    for i in range(base.chunks["facts"][3]):
+        if base.get("facts", i, 48, "<Q") != MASK:
+            base.put("facts", i, 48, "<Q", 0)  # what ran beside it is no part of what is made
+    base.seal(["facts"])
     late = Profile(base.data)
     for i in range(samples):
         late.put("samples", i, 0, "<Q", 2 * base.get("samples", i, 0, "<Q"))
     for l in range(loops):
         late.put("loops", l, 104, "<Q", 2 * base.get("loops", l, 104, "<Q"))
     for i in range(base.chunks["facts"][3]):
-        for at in (16, 40, 48):  # duration, CPU time, waiting
+        for at in (16, 40):  # duration, CPU time
             value = base.get("facts", i, at, "<Q")
             late.put("facts", i, at, "<Q", value if value == MASK else 2 * value)
     late.seal(["samples", "facts"])

@@ -31,6 +31,11 @@ __attribute__((noinline)) void work(void) {
     sink = sink * 3 + (unsigned)i;
 }
 
+__attribute__((noinline)) void work_and_wait(int times) {
+  for (int i = 0; i < times; i++)
+    usleep(1000);
+}
+
 static int is_high(const char *name) { return atoi(name) >= 512; }
 
 static int count_high(void) {
@@ -76,8 +81,8 @@ int main(int count, char **arguments) {
   if (count > 1 && !strcmp(arguments[1], "close")) {
     for (int fd = 3; fd < 2048; fd++)
       close(fd);
-    for (int i = 0; i < 100; i++)
-      work();
+    for (int i = 0; i < 4; i++) // an execution that waits each: of one that doesn't, no file is read
+      work_and_wait(count + 2);
     puts("goes on");
     return 0;
   }
