@@ -19,8 +19,9 @@ enum { ENTRIES_MOST = 64 };
 
 /// Medians of one entry, by form, in ticks; NaN: there is none.
 struct entry {
-  double cold[RETICLE_BOUND_FORMS]; ///< of the first runs of children
-  double warm[RETICLE_BOUND_FORMS]; ///< of later ones
+  double cold[RETICLE_BOUND_FORMS];   ///< of the first runs of children
+  double second[RETICLE_BOUND_FORMS]; ///< of the second
+  double warm[RETICLE_BOUND_FORMS];   ///< of later ones; of the second where there is no later one
 };
 
 const char *bound_reason(uint32_t reason) {
@@ -210,12 +211,22 @@ static double ratio_of(const struct entry *entries, size_t count, bool decides) 
   return decides ? ratio : fmax(1, ratio); // without such branches less is chance
 }
 
+/// A moved copy's time where the loop takes what it takes in the program, if what a run of
+/// `earlier` takes more than later ones is no matter of its data, which was in the cache already: a
+/// processor learns branches from run to run.
+static double rest_of(double warm, double earlier, double place) {
+  return warm + place * (fmax(warm, earlier) - warm);
+}
+
 /// What goes with the form, as a share of the loop: of one entry. The moved copy is compared with
 /// itself where nothing is moved: both have the same instructions more than the loop, and know as
 /// early where branches go.
 static void share_of(const struct entry *e, uint32_t form, const struct setting *setting,
                      struct weighted_share *out) {
-  double replayed = e->warm[RETICLE_BOUND_REPLAYED], rest = e->warm[form], warm = warm_of(e);
+  double replayed = e->warm[RETICLE_BOUND_REPLAYED], warm = warm_of(e);
+  double rest = rest_of(e->warm[form], e->second[form], setting->place);
+  // Its first run may have what a fork costs, too.
+  double most_rest = rest_of(rest, e->cold[form], setting->place);
   double cold = fmax(e->cold[RETICLE_BOUND_AS_IS], warm), longer = setting->place * (cold - warm),
          as_is = warm + longer;
   double same = gone(replayed + longer, rest);
@@ -223,10 +234,10 @@ static void share_of(const struct entry *e, uint32_t form, const struct setting 
   // part of the loop's is less.
   double other = setting->ratio < 1 ? same * setting->ratio : gone(as_is, rest);
   out->value = setting->ratio < 1 ? other : same;
-  out->low = fmin(fmin(same, other), gone(replayed, rest));
+  out->low = fmin(fmin(same, other), gone(replayed + longer, most_rest));
   double added = fmin(1, same * fmax(1, setting->ratio)); // were they all beside its own time
   double high = fmax(fmax(same, other), added);
-  out->most = fmax(high, gone(cold, rest));
+  out->most = fmax(high, gone(cold, rest_of(e->warm[form], e->second[form], 1)));
   out->high = setting->is_placed ? high : out->most;
   out->weight = as_is;
 }
@@ -243,7 +254,7 @@ static struct quantity share(const struct entry *entries, size_t count, uint32_t
 }
 
 /// The first run of a child; the second, for which a loop that stores may still find its caches as
-/// copies of pages left them; later ones.
+/// copies of pages left them; later ones, by which a processor has learned branches.
 static uint32_t turn_of(const struct profile_boundtime *t) { return t->run < 2 ? t->run : 2; }
 
 /// By entry, form, turn, ticks.
@@ -286,12 +297,15 @@ static size_t read_entries(const struct profile *p, uint64_t id, struct entry *o
   qsort(rows, count, sizeof *rows, compare_times);
   for (size_t i = 0; i < ENTRIES_MOST; i++)
     for (uint32_t form = 0; form < RETICLE_BOUND_FORMS; form++)
-      out[i].cold[form] = out[i].warm[form] = NAN;
+      out[i].cold[form] = out[i].second[form] = out[i].warm[form] = NAN;
   for (size_t i = 0, n; i < count; i += n) {
     struct entry *e = &out[rows[i]->entry];
     n = same(rows + i, count - i);
-    // Ascending: later turns take the place of the second.
-    *(rows[i]->run ? &e->warm[rows[i]->form] : &e->cold[rows[i]->form]) = median_ticks(rows + i, n);
+    uint32_t form = rows[i]->form, turn = turn_of(rows[i]);
+    double *turns[] = {e->cold, e->second, e->warm};
+    turns[turn][form] = median_ticks(rows + i, n);
+    if (turn == 1)
+      e->warm[form] = e->second[form]; // until a later turn comes
     cost->is_cut |= rows[i]->flags & RETICLE_BOUND_CUT;
     cost->decides |= rows[i]->flags & RETICLE_BOUND_DECIDES;
     entries = rows[i]->entry + 1; // ascending
