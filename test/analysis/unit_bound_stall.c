@@ -48,10 +48,19 @@ static void test_little(void) {
   struct stall_tally tally = of((struct stall_range){40, 90}, (struct stall_range){0, 60});
   bound_stall_narrow(quantity_of(1, 0, 4), &tally);
   CHECK_NEAR(tally.groups[STALL_GROUP_MEMORY].high, 4, 1e-9);
-  CHECK_NEAR(tally.groups[STALL_GROUP_MEMORY].low, 4, 1e-9);
+  CHECK_NEAR(tally.groups[STALL_GROUP_MEMORY].low, 1, 1e-9);
   CHECK_NEAR(tally.causes[STALL_CAUSE_D_CACHE].high, 4, 1e-9);
   CHECK_NEAR(tally.groups[STALL_GROUP_CORE].high, 60, 1e-9);
   CHECK_EQUAL(stall_cause_named(&tally), STALL_CAUSE_CHAIN);
+}
+
+// Measured as nothing, within a wide interval: what ruling out was sure of isn't sure any more.
+static void test_wide(void) {
+  struct stall_tally tally = of((struct stall_range){10, 60}, (struct stall_range){0, 20});
+  bound_stall_narrow(quantity_of(0, 0, 29), &tally);
+  CHECK_NEAR(tally.causes[STALL_CAUSE_D_CACHE].low, 0, 0);
+  CHECK_NEAR(tally.causes[STALL_CAUSE_D_CACHE].high, 29, 1e-9);
+  CHECK_NEAR(tally.groups[STALL_GROUP_MEMORY].low, 0, 0);
 }
 
 // One cause alone is left: it is that. Store forwarding isn't moved away.
@@ -79,6 +88,7 @@ int main(void) {
   RUN(test_part);
   RUN(test_much);
   RUN(test_little);
+  RUN(test_wide);
   RUN(test_one);
   RUN(test_unknown);
   return unit_status();

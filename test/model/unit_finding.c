@@ -36,8 +36,8 @@ static void test_remedies(void) {
   add(FINDING_LAYOUT_SPLIT, "S1", 0.22, "");
   add(FINDING_STALL_MEMORY, "L4", 0.10, "S1");
   CHECK_TEXT(order(), "S1 L3 L1 L4");
-  CHECK_TEXT(text_get(&findings.items[1].change), "the layout of S1, as above");
-  CHECK_TEXT(text_get(&findings.items[3].change), "the layout of S1, as above");
+  CHECK_TEXT(text_get(&findings.items[1].change), "the layout of S1: reticle show S1");
+  CHECK_TEXT(text_get(&findings.items[3].change), "the layout of S1: reticle show S1");
   findings_release(&findings);
 }
 
@@ -143,7 +143,7 @@ static void test_shown(void) {
 static const char *gain_of(const struct finding *finding) {
   static char text[200];
   struct text out = {0};
-  finding_add_gain(finding, &out);
+  finding_add_gain(finding, finding_base_words(finding), &out);
   snprintf(text, sizeof text, "%s", text_get(&out));
   text_release(&out);
   return text;

@@ -27,6 +27,7 @@
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/report/losses.h"
+#include "tools/render/text/report/screen.h"
 #include "tools/render/text/report/study_page.h"
 #include "tools/render/text/sample/sample_report.h"
 #include "tools/render/text/struct/struct_table.h"
@@ -256,6 +257,10 @@ static void add_gap(const struct shown *s, struct text *out) {
 
 static void add_text_report(const struct shown *s, struct text *out) {
   const struct measurement *m = s->m;
+  if (m->input.study && is_all(s->options) && !s->options->all && !s->options->top) {
+    screen_add(m, study_view_get(m), s->findings, s->terminal, out);
+    return;
+  }
   if (m->input.study && is_all(s->options)) {
     study_page_head_add(m, study_view_get(m), s->findings, s->terminal, out);
     change_table_add(m, s->options->all, s->terminal, out);

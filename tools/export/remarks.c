@@ -165,7 +165,7 @@ static void add_finding(const struct measurement *m, const struct finding *findi
     add_argument("Change", text_get(&finding->change), out);
   }
   struct text gain = {0};
-  finding_add_gain(finding, &gain);
+  finding_add_gain(finding, finding_base_words(finding), &gain);
   add_argument(WORDS, "; ", out);
   add_argument("Gain", text_get(&gain), out);
   text_release(&gain);

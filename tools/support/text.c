@@ -256,6 +256,34 @@ void text_add_wrapped(struct text *text, const char *string, size_t column, size
   }
 }
 
+void text_add_short(struct text *text, const char *string, size_t columns) {
+  static const char more[] = " ...";
+  if (!string[text_prefix(string, columns)]) {
+    text_add(text, string);
+    return;
+  }
+  size_t room = columns > sizeof more ? columns - (sizeof more - 1) : 1;
+  size_t most = text_prefix(string, room), end = most;
+  while (end && string[end] != ' ')
+    end--;
+  text_add_bytes(text, string, end ? end : most); // one word is cut
+  text_add(text, more);
+}
+
+void text_add_cut(struct text *text, const char *string, size_t column, size_t width) {
+  size_t room = width > column ? width - column : 0, end = text_prefix(string, room);
+  if (!string[end]) {
+    text_add(text, string);
+    return;
+  }
+  for (size_t i = end; i-- > 0;)
+    if (string[i] == ';' && string[i + 1] == ' ') {
+      text_add_bytes(text, string, i);
+      return;
+    }
+  text_add_short(text, string, room);
+}
+
 /// Length of the escape sequence "ESC [ ... letter" at the start, 0 if there is none.
 static size_t escape_length(const char *string) {
   if (string[0] != '\033' || string[1] != '[')

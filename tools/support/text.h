@@ -47,6 +47,13 @@ void text_trim(struct text *text);
 void text_add_wrapped(struct text *text, const char *string, size_t column, size_t indent,
                       size_t width);
 
+/// Adds as many of the string's clauses, which end at "; ", as fit a line of `width` columns that
+/// has `column` of them already; where the first doesn't fit, as many of its words, and " ...".
+void text_add_cut(struct text *text, const char *string, size_t column, size_t width);
+
+/// Adds the string, or where it is wider its first words and "..." in at most `columns` columns.
+void text_add_short(struct text *text, const char *string, size_t columns);
+
 /// Columns that the UTF-8 string takes; escape sequences and combining characters take none,
 /// wide ones two.
 size_t text_width(const char *string);

@@ -27,14 +27,16 @@ void bound_stall_narrow(struct quantity memory, struct stall_tally *tally) {
   size_t possible = 0, last = 0;
   for (size_t i = 0; i < MOVED; i++) {
     hold(&tally->causes[moved[i]], memory.high);
+    tally->causes[moved[i]].low = fmin(tally->causes[moved[i]].low, fmax(0, memory.value));
     if (tally->causes[moved[i]].high > 0) {
       possible++;
       last = moved[i];
     }
   }
   // What is stored and loaded again waits in the moved copy, too.
-  hold(group, memory.high + tally->causes[STALL_CAUSE_FORWARDING].high);
-  group->low = fmax(group->low, memory.low);
+  double forwarded = tally->causes[STALL_CAUSE_FORWARDING].high;
+  hold(group, memory.high + forwarded);
+  group->low = fmax(fmin(group->low, memory.value + forwarded), memory.low);
   group->high = fmax(group->high, memory.low);
   if (possible == 1) {
     struct stall_range *only = &tally->causes[last];

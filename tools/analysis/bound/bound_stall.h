@@ -14,7 +14,8 @@
 struct quantity bound_stall_of(struct quantity memory, double whole, double part);
 
 /// Holds the ranges of a tally to it: data from beyond the first cache, looked up addresses and
-/// full store buffers take no more, all of memory no less, and what isn't memory at most the rest.
+/// full store buffers take no more, and for sure no more than its middle, all of memory no less,
+/// and what isn't memory at most the rest.
 ///
 /// memory  time of the tally's blocks
 void bound_stall_narrow(struct quantity memory, struct stall_tally *tally);

@@ -122,7 +122,7 @@ static void judge_excess(const struct loop_sample *sample, const struct loop_evi
                          struct loop_stats *out) {
   out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
   judge_own(sample, evidence, evidence->slow_ratio > MACHINE_RATIO,
-            "more slow runs than the control, beyond 6.5 standard errors of blocks and neighbours",
+            "slow executions are the program's own, not the machine's, beyond 6.5 standard errors",
             out);
 }
 

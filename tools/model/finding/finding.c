@@ -127,23 +127,25 @@ static void limit_to_place(struct finding *f) {
   f->is_possible |= f->proof < FINDING_MEASURED && is_open;
 }
 
-void finding_add_gain(const struct finding *f, struct text *out) {
-  const char *of = f->base == FINDING_OF_CPU ? "the CPU time" : "its threads' time";
+const char *finding_base_words(const struct finding *f) {
+  return f->base == FINDING_OF_CPU ? " of the CPU time" : " of its threads' time";
+}
+
+void finding_add_gain(const struct finding *f, const char *of, struct text *out) {
   if (f->proof == FINDING_REFUTED)
     text_add(out, "refuted");
   else if (!is_known(f) && f->code >= FINDING_STRIDE)
-    text_printf(out, "%stakes %s of %s", f->is_possible ? "possible: " : "",
-                units_share(f->share).data, of);
+    text_printf(out, "%stakes %s%s", f->is_possible ? "possible: " : "", units_share(f->share).data,
+                of);
   else if (!is_known(f) && f->at_stake > 0)
-    text_printf(out, "%s%s at most %s of %s", f->is_possible ? "possible: " : "",
+    text_printf(out, "%s%s at most %s%s", f->is_possible ? "possible: " : "",
                 is_stall(f) ? "costs" : "saves", units_share(f->at_stake).data, of);
   else if (!is_known(f))
     text_add(out, "gain not known");
   else {
     bool is_cost = f->proof == FINDING_MEASURED && is_stall(f);
-    text_printf(out, "%s%s %s%s of %s", f->is_possible ? "possible: " : "",
-                is_cost ? "costs" : "saves", f->proof >= FINDING_MEASURED ? "" : "about ",
-                units_share(f->gain.value).data, of);
+    text_printf(out, "%s%s %s%s%s", f->is_possible ? "possible: " : "", is_cost ? "costs" : "saves",
+                f->proof >= FINDING_MEASURED ? "" : "about ", units_share(f->gain.value).data, of);
     text_printf(out, " (%s", units_share(fmax(0, f->gain.low)).data);
     text_printf(out, " to %s, %s)", units_share(f->gain.high).data, finding_proof_name(f->proof));
   }
@@ -224,7 +226,8 @@ static void put_remedies_first(struct findings *findings) {
       symptom = &items[i];
     }
     text_clear(&symptom->change);
-    text_printf(&symptom->change, "the layout of %s, as above", symptom->remedy);
+    text_printf(&symptom->change, "the layout of %s: reticle show %s", symptom->remedy,
+                symptom->remedy);
   }
 }
 

@@ -74,9 +74,13 @@ struct finding *findings_add(struct findings *findings, enum finding_code code);
 
 /// Whether the program was measured with the change: not only what a stall costs.
 bool finding_is_gained(const struct finding *finding);
+/// " of the CPU time": what its shares are of.
+const char *finding_base_words(const struct finding *finding);
 /// "saves 12 % of the CPU time (9.1 % to 15 %, measured)", "costs 71 % ...", "takes 62 % of the CPU
 /// time".
-void finding_add_gain(const struct finding *finding, struct text *out);
+///
+/// of  finding_base_words, or "" where that is said before
+void finding_add_gain(const struct finding *finding, const char *of, struct text *out);
 /// The rule that the finding's numbers break, "gain above 1"; null: none.
 const char *finding_broken_rule(const struct finding *finding);
 /// "loop-bimodal"

@@ -107,7 +107,7 @@ static void add_finding(const struct measurement *m, const struct finding *f, st
   text_format(out, "<li class=\"finding %s%s\">\n<div class=\"gain\">",
               finding_severity_name(f->severity), f->proof == FINDING_REFUTED ? " refuted" : "");
   struct text gain = {0};
-  finding_add_gain(f, &gain);
+  finding_add_gain(f, finding_base_words(f), &gain);
   if (is_known)
     html_printf(out, "%s", units_share(f->gain.value).data);
   else if (f->at_stake > 0)

@@ -11,6 +11,8 @@
 
 /// Where what to write stands.
 #define INDENT 8
+/// A place that would get fewer columns is left out.
+#define PLACE_LEAST 16
 /// Rows, and others that are named, unless all are asked for.
 enum { PAYING_MOST = 5, OTHERS_MOST = 8, REASONS_MOST = 4 };
 /// Memory that is worth a word: so much more, or less.
@@ -34,15 +36,16 @@ static void add_interval(struct quantity saved, struct text *out) {
   add_percent(saved.high, out);
 }
 
-static void add_saved(const struct program_trial *t, struct text *out) {
+static void add_saved(const struct program_trial *t, const char *of, const char *of_runs,
+                      struct text *out) {
   if (t->saved.status != QUANTITY_OK) {
     text_printf(out, "%s", t->saved.reason);
     return;
   }
-  text_printf(out, "%s %s of the CPU time (", t->saved.value < 0 ? "costs" : "saves",
-              units_share(fabs(t->saved.value)).data);
+  text_printf(out, "%s %s%s (", t->saved.value < 0 ? "costs" : "saves",
+              units_share(fabs(t->saved.value)).data, of);
   add_interval(t->saved, out);
-  text_printf(out, ", %s of runs)", units_counted(t->pairs, "pair").data);
+  text_printf(out, ", %s%s)", units_counted(t->pairs, "pair").data, of_runs);
 }
 
 /// "the loop 1.62x as fast (1.55x to 1.70x, drawn in 6 runs), itself once more 1.00x (...)"
@@ -67,19 +70,23 @@ static void add_line(const char *text, size_t indent, const struct terminal *ter
   text_add(out, "\n");
 }
 
-/// What it takes beside time.
+/// When it pays, and what it takes beside time.
+static void add_terms(const struct program_trial *t, struct text *line) {
+  if (t->condition.length)
+    text_printf(line, "%sit pays %s", line->length ? "; " : "", text_get(&t->condition));
+  if (t->memory.status == QUANTITY_OK && fabs(t->memory.value - 1) >= MEMORY_LEAST)
+    text_printf(line, "%smemory %+.0f %%", line->length ? "; " : "", percent(t->memory.value - 1));
+  if (t->difference > 0)
+    text_printf(line, "%snumbers that it prints differ by up to %.1g of their size",
+                line->length ? "; " : "", t->difference);
+}
+
 static void add_rest(const struct measurement *m, const struct program_trial *t,
                      const struct terminal *terminal, struct text *out) {
   struct text line = {0};
   if (t->loop_saved.status == QUANTITY_OK)
     add_loop(m, t, &line);
-  if (t->condition.length)
-    text_printf(&line, "; it pays %s", text_get(&t->condition));
-  if (t->memory.status == QUANTITY_OK && fabs(t->memory.value - 1) >= MEMORY_LEAST)
-    text_printf(&line, "%smemory %+.0f %%", line.length ? "; " : "", percent(t->memory.value - 1));
-  if (t->difference > 0)
-    text_printf(&line, "%snumbers that it prints differ by up to %.1g of their size",
-                line.length ? "; " : "", t->difference);
+  add_terms(t, &line);
   if (t->others.length)
     text_printf(&line, "%s%s", line.length ? "; " : "", text_get(&t->others));
   if (t->form && trial_form_is_of_loop(t->form))
@@ -90,17 +97,32 @@ static void add_rest(const struct measurement *m, const struct program_trial *t,
   text_release(&line);
 }
 
-static void add_paying(const struct measurement *m, const struct program_trial *t,
-                       const struct terminal *terminal, struct text *out) {
-  struct text line = {0};
+/// "huge pages, all: saves 7 % of the CPU time (...)", behind the id.
+///
+/// columns  that it may have: the place is cut, and what shares are of isn't said; SIZE_MAX: all
+static void add_title(const struct program_trial *t, size_t columns,
+                      const struct terminal *terminal, struct text *line, struct text *out) {
+  struct text behind = {0};
   text_add(out, "  ");
   terminal_add(terminal, out, STYLE_GOOD, t->id);
   text_add(out, "  ");
-  text_printf(&line, "%s", title_of(t));
-  if (t->place.length)
-    text_printf(&line, ", %s", text_get(&t->place));
-  text_add(&line, ": ");
-  add_saved(t, &line);
+  text_add(&behind, ": ");
+  bool is_whole = columns == SIZE_MAX;
+  add_saved(t, is_whole ? " of the CPU time" : "", is_whole ? " of runs" : "", &behind);
+  text_printf(line, "%s", title_of(t));
+  size_t others = 6 + strlen(t->id) + text_width(text_get(line)) + text_width(text_get(&behind));
+  if (t->place.length && columns > others + PLACE_LEAST) {
+    text_add(line, ", ");
+    text_add_short(line, text_get(&t->place), columns - others);
+  }
+  text_add(line, text_get(&behind));
+  text_release(&behind);
+}
+
+static void add_paying(const struct measurement *m, const struct program_trial *t,
+                       const struct terminal *terminal, struct text *out) {
+  struct text line = {0};
+  add_title(t, SIZE_MAX, terminal, &line, out);
   text_add_wrapped(out, text_get(&line), 4 + strlen(t->id), INDENT, terminal->width);
   text_add(out, "\n");
   text_clear(&line);
@@ -254,6 +276,61 @@ void change_table_add(const struct measurement *m, bool all, const struct termin
   add_others("NOT DECIDED", true, trials, most, terminal, out);
   add_untried(trials, all ? SIZE_MAX : REASONS_MOST, terminal, out);
   text_add(out, "\n");
+}
+
+static void add_line_cut(const struct text *line, const struct terminal *terminal,
+                         struct text *out) {
+  text_add_repeated(out, " ", INDENT);
+  text_add_cut(out, text_get(line), INDENT, terminal->width);
+  text_add(out, "\n");
+}
+
+static void add_paying_brief(const struct program_trial *t, const struct terminal *terminal,
+                             struct text *out) {
+  struct text line = {0};
+  add_title(t, terminal->width, terminal, &line, out);
+  text_add_cut(out, text_get(&line), 4 + strlen(t->id), terminal->width);
+  text_add(out, "\n");
+  text_clear(&line);
+  text_printf(&line, "-> %s", text_get(&t->write));
+  add_line_cut(&line, terminal, out);
+  text_clear(&line);
+  add_terms(t, &line);
+  if (line.length)
+    add_line_cut(&line, terminal, out);
+  text_release(&line);
+}
+
+void change_table_brief_add(const struct measurement *m, size_t most,
+                            const struct terminal *terminal, struct text *out) {
+  const struct program_trials *trials = program_trials_get(m);
+  size_t not_paying = 0, open = 0, untried = 0;
+  if (!trials->are_there || !trials->count)
+    return;
+  if (trials->paying || count_tried(trials))
+    add_heading(trials, terminal, out);
+  for (size_t i = 0; i < trials->paying && i < most; i++)
+    add_paying_brief(&trials->items[i], terminal, out);
+  for (size_t i = trials->paying; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    untried += is_untried(t);
+    open += has_times(t) && is_open(t);
+    not_paying += has_times(t) && !is_open(t);
+  }
+  struct text line = {0};
+  if (not_paying)
+    text_printf(&line, "%zu tried without gain", not_paying);
+  if (open)
+    text_printf(&line, "%s%zu not decided", line.length ? ", " : "", open);
+  if (untried)
+    text_printf(&line, "%s%zu not tried", line.length ? ", " : "", untried);
+  if (line.length) {
+    text_add(out, "  ");
+    text_add_short(out, text_get(&line), terminal->width - 2);
+    text_add(out, "\n");
+  }
+  text_add(out, "\n");
+  text_release(&line);
 }
 
 bool change_card_add(const struct measurement *m, const char *id, const struct terminal *terminal,

@@ -10,6 +10,10 @@
 void change_table_add(const struct measurement *m, bool all, const struct terminal *terminal,
                       struct text *out);
 
+/// What pays, at most so many, in two or three lines each, and a line that counts the others.
+void change_table_brief_add(const struct measurement *m, size_t most,
+                            const struct terminal *terminal, struct text *out);
+
 /// "R1": all of that change. False where there is none of that number.
 bool change_card_add(const struct measurement *m, const char *id, const struct terminal *terminal,
                      struct text *out);

@@ -8,6 +8,8 @@
 
 /// Where evidence and change stand.
 #define INDENT 6
+/// A name that would get fewer columns is left out.
+#define NAME_LEAST 16
 
 static enum style style_of(const struct finding *finding) {
   return finding->severity == FINDING_HIGH     ? STYLE_BAD
@@ -26,19 +28,34 @@ static void add_line(const char *label, const struct text *text, const struct te
   text_release(&line);
 }
 
+/// "  L1 parse feed.c:95: saves 12 % ...", behind the code.
+///
+/// of       what the share is of
+/// columns  that it may have: the name is cut
+static void add_title(const struct finding *finding, const char *of, size_t columns,
+                      struct text *title) {
+  struct text behind = {0};
+  if (finding->line && finding->about[0] != 'A') // a site's name has its place
+    text_printf(&behind, " %s:%u", base_name(finding->file), finding->line);
+  text_add(&behind, ": ");
+  finding_add_gain(finding, of, &behind);
+  if (*finding->about)
+    text_printf(title, "  %s", finding->about);
+  size_t others = 2 + text_width(text_get(title)) + text_width(text_get(&behind));
+  if (finding->name.length && columns > others + NAME_LEAST) {
+    text_add(title, *finding->about ? " " : "  ");
+    text_add_short(title, text_get(&finding->name), columns - others);
+  }
+  text_add(title, text_get(&behind));
+  text_release(&behind);
+}
+
 static void add_finding(const struct finding *finding, const struct terminal *terminal,
                         struct text *out) {
-  struct text title = {0}, gain = {0};
+  struct text title = {0};
   text_add(out, "  ");
   terminal_add(terminal, out, style_of(finding), finding_code_name(finding->code));
-  if (*finding->about)
-    text_printf(&title, "  %s", finding->about);
-  if (finding->name.length)
-    text_printf(&title, "%s%s", *finding->about ? " " : "  ", text_get(&finding->name));
-  if (finding->line && finding->about[0] != 'A') // a site's name has its place
-    text_printf(&title, " %s:%u", base_name(finding->file), finding->line);
-  finding_add_gain(finding, &gain);
-  text_printf(&title, ": %s", text_get(&gain));
+  add_title(finding, finding_base_words(finding), SIZE_MAX, &title);
   size_t column = 2 + text_width(finding_code_name(finding->code));
   text_add_wrapped(out, text_get(&title), column, INDENT, terminal->width);
   text_add(out, "\n");
@@ -46,7 +63,34 @@ static void add_finding(const struct finding *finding, const struct terminal *te
   if (finding->change.length)
     add_line("-> ", &finding->change, terminal, out);
   text_release(&title);
-  text_release(&gain);
+}
+
+/// As many of its clauses as fit a line; of the first one that much.
+static void add_clauses(const char *label, const struct text *text, const struct terminal *terminal,
+                        struct text *out) {
+  struct text line = {0};
+  text_add(&line, label);
+  text_add(&line, text_get(text));
+  text_add_repeated(out, " ", INDENT);
+  text_add_cut(out, text_get(&line), INDENT, terminal->width);
+  text_add(out, "\n");
+  text_release(&line);
+}
+
+void finding_brief_add(const struct finding *finding, bool with_change,
+                       const struct terminal *terminal, struct text *out) {
+  struct text title = {0};
+  text_add(out, "  ");
+  terminal_add(terminal, out, style_of(finding), finding_code_name(finding->code));
+  size_t column = 2 + text_width(finding_code_name(finding->code));
+  add_title(finding, finding->base == FINDING_OF_CPU ? "" : finding_base_words(finding),
+            terminal->width - column, &title);
+  text_add_cut(out, text_get(&title), column, terminal->width);
+  text_add(out, "\n");
+  add_clauses("", &finding->text, terminal, out);
+  if (with_change && finding->change.length)
+    add_clauses("-> ", &finding->change, terminal, out);
+  text_release(&title);
 }
 
 void finding_table_add(const struct findings *findings, const char *about, size_t most,

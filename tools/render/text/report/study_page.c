@@ -27,9 +27,14 @@ static void add_worth(const struct measurement *m, const struct findings *findin
   for (size_t i = 0; i < findings->count; i++)
     count += findings->items[i].proof != FINDING_REFUTED;
   const struct program_trials *trials = program_trials_get(m);
-  if (trials->are_there && trials->paying && trials->together.status == QUANTITY_OK) {
+  if (trials->are_there && trials->paying) {
     text_printf(out, trials->paying == 1 ? "%zu change pays" : "%zu changes pay", trials->paying);
-    text_printf(out, ": %s of its CPU time (measured); ", units_share(trials->together.value).data);
+    if (trials->together.status == QUANTITY_OK)
+      text_printf(out, ": %s of its CPU time (measured); ",
+                  units_share(trials->together.value).data);
+    else
+      text_printf(out, ", %s alone %s of its CPU time (measured); ", trials->items[0].id,
+                  units_share(trials->items[0].saved.value).data);
   }
   double worth = findings_worth(m, findings, false);
   double proven = findings_worth(m, findings, true);
@@ -114,15 +119,17 @@ void study_page_doubts_add(const struct study_view *view, const struct terminal 
 void study_page_head_add(const struct measurement *m, const struct study_view *view,
                          const struct findings *findings, const struct terminal *terminal,
                          struct text *out) {
-  struct text line = {0};
+  struct text line = {0}, wrapped = {0};
   const struct profile_env *env = &m->input.profile.env;
   text_printf(&line, "%s", *env->arguments ? env->arguments : env->executable);
   if (view->plain && view->plain->runs)
-    text_printf(&line, "  %s wall clock", seconds(view->plain->wall_s.value).data);
-  text_add(&line, "  ");
+    text_printf(&line, ", %s wall clock", seconds(view->plain->wall_s.value).data);
+  text_add(&line, ": ");
   add_worth(m, findings, &line);
-  terminal_add(terminal, out, STYLE_HEADING, text_get(&line));
+  text_add_wrapped(&wrapped, text_get(&line), 0, 2, terminal->width);
+  terminal_add(terminal, out, STYLE_HEADING, text_get(&wrapped));
   text_add(out, "\n");
+  text_release(&wrapped);
   text_clear(&line);
   add_builds(view, &line);
   add_wrapped("builds ", &line, STYLE_FAINT, terminal, out);
@@ -143,16 +150,39 @@ void study_page_head_add(const struct measurement *m, const struct study_view *v
   text_add(out, "\n");
 }
 
+/// What a part of the page says, if anything; brief: what fits a line.
+static void add_line(const char *label, const struct text *text, bool is_brief, enum style style,
+                     const struct terminal *terminal, struct text *out) {
+  if (!text->length)
+    return;
+  if (!is_brief) {
+    add_wrapped(label, text, style, terminal, out);
+    return;
+  }
+  terminal_add(terminal, out, style, label);
+  text_add_cut(out, text_get(text), strlen(label), terminal->width);
+  text_add(out, "\n");
+}
+
+static void add_tail(const struct measurement *m, const struct findings *findings, bool is_brief,
+                     const struct terminal *terminal, struct text *out) {
+  struct text absent = {0}, unknown = {0};
+  findings_add_absent(m, findings, &absent);
+  findings_add_unknown(m, &unknown);
+  add_line("nothing found: ", &absent, is_brief, STYLE_GOOD, terminal, out);
+  add_line("not known: ", &unknown, is_brief, STYLE_CAUTION, terminal, out);
+  if (absent.length || unknown.length || !is_brief)
+    text_add(out, "\n");
+  text_release(&absent);
+  text_release(&unknown);
+}
+
 void study_page_tail_add(const struct measurement *m, const struct findings *findings,
                          const struct terminal *terminal, struct text *out) {
-  struct text line = {0};
-  findings_add_absent(m, findings, &line);
-  if (line.length)
-    add_wrapped("nothing found: ", &line, STYLE_GOOD, terminal, out);
-  text_clear(&line);
-  findings_add_unknown(m, &line);
-  if (line.length)
-    add_wrapped("not known: ", &line, STYLE_CAUTION, terminal, out);
-  text_add(out, "\n");
-  text_release(&line);
+  add_tail(m, findings, false, terminal, out);
+}
+
+void study_page_tail_brief_add(const struct measurement *m, const struct findings *findings,
+                               const struct terminal *terminal, struct text *out) {
+  add_tail(m, findings, true, terminal, out);
 }

@@ -20,4 +20,8 @@ void study_page_doubts_add(const struct study_view *view, const struct terminal 
 void study_page_tail_add(const struct measurement *m, const struct findings *findings,
                          const struct terminal *terminal, struct text *out);
 
+/// The same, each in one line.
+void study_page_tail_brief_add(const struct measurement *m, const struct findings *findings,
+                               const struct terminal *terminal, struct text *out);
+
 #endif

@@ -1,0 +1,41 @@
+// finding_costs.c - chooses findings for the first screen.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/model/finding/finding_costs.h"
+
+#include "tools/model/finding/finding_parts.h"
+#include "tools/model/trial/program_trials.h"
+
+#include <string.h>
+
+/// Whether runs have decided it: it is among what pays, or doesn't.
+static bool is_tried(const struct finding *f, const struct program_trials *trials) {
+  if (f->proof == FINDING_REFUTED || finding_is_gained(f))
+    return true;
+  for (size_t i = 0; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    if (!t->form && t->result != CHANGE_NOT_TRIED && *f->about &&
+        strcmp(t->name, finding_code_name(f->code)) == 0 &&
+        strncmp(text_get(&t->place), f->about, strlen(f->about)) == 0)
+      return true;
+  }
+  return false;
+}
+
+static bool is_told(const struct finding *const *rows, size_t count, const struct finding *f) {
+  for (size_t i = 0; i < count; i++)
+    if (*f->about && strcmp(rows[i]->about, f->about) == 0)
+      return true;
+  return false;
+}
+
+size_t finding_costs(const struct measurement *m, const struct findings *findings,
+                     const struct finding **rows, size_t most) {
+  const struct program_trials *trials = program_trials_get(m);
+  size_t count = 0;
+  for (size_t i = 0; i < findings->count && count < most; i++) {
+    const struct finding *f = &findings->items[i];
+    if (!f->is_possible && !finding_is_heat(f) && !is_tried(f, trials) && !is_told(rows, count, f))
+      rows[count++] = f;
+  }
+  return count;
+}

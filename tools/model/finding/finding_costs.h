@@ -1,0 +1,15 @@
+// finding_costs.h - what costs time beside what pays: one finding a place, the most important ones.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef RETICLE_TOOLS_MODEL_FINDING_FINDING_COSTS_H
+#define RETICLE_TOOLS_MODEL_FINDING_FINDING_COSTS_H
+
+#include "tools/model/finding/finding.h"
+
+/// Findings in their order, without what is only possible, what a trial has decided, what says no
+/// more than heat, and a second one of the same place.
+///
+/// rows  gets [result] of them, at most `most`
+size_t finding_costs(const struct measurement *m, const struct findings *findings,
+                     const struct finding **rows, size_t most);
+
+#endif
