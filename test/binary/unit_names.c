@@ -27,7 +27,21 @@ static void test_arguments(void) {
   CHECK_TEXT(cut("a<a_name_without_an_end_that_is_long"), "a<a_name_without_an_end_that_is_long");
 }
 
+// Versions of a library aren't what a reader knows a name by.
+static void test_versions(void) {
+  char name[] = "std::__cxx11::basic_string<char>::append";
+  char function[] = "make[abi:cxx11]";
+  char other[] = "std::__1::map<std::__1::string, int>::at";
+  name_cut_versions(name);
+  CHECK_TEXT(name, "std::basic_string<char>::append");
+  name_cut_versions(function);
+  CHECK_TEXT(function, "make");
+  name_cut_versions(other);
+  CHECK_TEXT(other, "std::map<std::string, int>::at");
+}
+
 int main(void) {
   RUN(test_arguments);
+  RUN(test_versions);
   return unit_status();
 }

@@ -26,6 +26,8 @@ static void test_cut(void) {
   CHECK_TEXT(cut("one two three", 0, 12), "one two ...");
   CHECK_TEXT(cut("one two three", 0, 11), "one two ...");
   CHECK_TEXT(cut("one two three", 0, 10), "one ...");
+  CHECK_TEXT(cut("one (two; three) four", 0, 12), "one ...");
+  CHECK_TEXT(cut("one (two; three); four", 0, 18), "one (two; three)");
   CHECK_TEXT(cut("", 0, 10), "");
 }
 

@@ -52,6 +52,17 @@ void cpu_short_name(const char *cpu_model, const char *hypervisor, char *out, si
     snprintf(out + used, bytes - used, " (VM)");
 }
 
+void name_cut_versions(char *name) {
+  static const char *const marks[] = {"__cxx11::", "std::__1::", "[abi:cxx11]"};
+  static const size_t kept[] = {0, 5, 0}; // of it: "std::"
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    for (char *at = name; (at = strstr(at, marks[i]));) {
+      const char *end = at + strlen(marks[i]);
+      at += kept[i];
+      memmove(at, end, strlen(end) + 1);
+    }
+}
+
 /// Where the template arguments that begin there end; the same place where they don't.
 static const char *arguments_end(const char *begin) {
   size_t depth = 0;

@@ -10,6 +10,10 @@
 /// Returns what the caller frees; ends the program where there is no memory.
 char *function_short_name(const char *linkage_name);
 
+/// Takes libraries' namespaces and marks of versions out of a C++ name, in place:
+/// "std::__cxx11::string f[abi:cxx11]" becomes "std::string f".
+void name_cut_versions(char *name);
+
 /// Cuts template arguments that are longer down to "<...>".
 void name_cut_arguments(char *name, size_t most_bytes);
 

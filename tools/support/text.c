@@ -276,11 +276,17 @@ void text_add_cut(struct text *text, const char *string, size_t column, size_t w
     text_add(text, string);
     return;
   }
-  for (size_t i = end; i-- > 0;)
-    if (string[i] == ';' && string[i + 1] == ' ') {
-      text_add_bytes(text, string, i);
-      return;
-    }
+  size_t clauses = 0, depth = 0;
+  for (size_t i = 0; i < end; i++) {
+    depth += string[i] == '(';
+    depth -= string[i] == ')' && depth;
+    if (string[i] == ';' && string[i + 1] == ' ' && !depth)
+      clauses = i;
+  }
+  if (clauses) {
+    text_add_bytes(text, string, clauses);
+    return;
+  }
   text_add_short(text, string, room);
 }
 

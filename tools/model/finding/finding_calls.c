@@ -64,6 +64,15 @@ static struct finding *add_at(enum finding_code code, const struct heat_place *p
   return finding;
 }
 
+/// What the callee's name says. Text that goes to new memory, as open_memstream's does, goes to no
+/// file; what would help isn't known.
+static enum remedy change_of(const struct calls *calls) {
+  const struct heat_time *t = &calls->time;
+  enum remedy change = callee_remedy(calls->named[0]->callee);
+  bool is_fault = t->fault_ns > t->user_ns + t->system_ns;
+  return change == REMEDY_WRITE_MORE_AT_ONCE && is_fault ? REMEDY_NONE : change;
+}
+
 static void add_call(const struct measurement *m, const struct heat *heat, size_t number,
                      struct findings *findings) {
   const struct heat_call *call = &heat->calls[number];
@@ -82,8 +91,8 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   text_printf(&finding->text, ", called by %s", place->function);
   finding_add_kernel(heat, &calls.time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
-  if (callee_remedy(call->callee))
-    text_add(&finding->change, remedy_words(callee_remedy(call->callee)));
+  if (change_of(&calls))
+    text_add(&finding->change, remedy_words(change_of(&calls)));
 }
 
 /// Functions that one indirect call leads to, named.

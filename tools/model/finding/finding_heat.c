@@ -74,7 +74,8 @@ void finding_add_kernel(const struct heat *heat, const struct heat_time *time, d
                         struct text *out) {
   double kernel = heat_kernel_share(heat, time);
   if (kernel >= FINDING_LEAST)
-    text_printf(out, ", %s of it in the kernel", units_share(kernel / share).data);
+    text_printf(out, ", %s of it in the kernel%s", units_share(kernel / share).data,
+                time->fault_ns > time->system_ns ? ", most of that in page faults" : "");
   else if (!heat->has_kernel && 1 - heat->user_part >= FINDING_HEAT_LEAST)
     text_printf(out, ", in user mode; who calls the kernel, which takes %s, isn't known",
                 units_share(1 - heat->user_part).data);

@@ -31,6 +31,7 @@ static bool is_same_call(const struct heat_item *a, const struct heat_item *b) {
 static char *name_callee(const struct heat_item *item) {
   if (*item->callee) {
     char *short_name = function_short_name(item->callee);
+    name_cut_versions(short_name);
     name_cut_arguments(short_name, ARGUMENTS_MOST);
     return short_name;
   }
@@ -155,6 +156,7 @@ static void order_places(struct heat *out) {
     now[keyed[i].number] = i;
     out->places[i] = keyed[i].place;
     out->places[i].function = function_short_name(keyed[i].place.function);
+    name_cut_versions(out->places[i].function);
   }
   for (size_t i = 0; i < out->call_count; i++)
     out->calls[i].place = now[out->calls[i].place];

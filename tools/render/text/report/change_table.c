@@ -307,7 +307,8 @@ void change_table_brief_add(const struct measurement *m, size_t most,
   size_t not_paying = 0, open = 0, untried = 0;
   if (!trials->are_there || !trials->count)
     return;
-  if (trials->paying || count_tried(trials))
+  bool is_any = trials->paying || count_tried(trials);
+  if (is_any)
     add_heading(trials, terminal, out);
   for (size_t i = 0; i < trials->paying && i < most; i++)
     add_paying_brief(&trials->items[i], terminal, out);
@@ -322,8 +323,13 @@ void change_table_brief_add(const struct measurement *m, size_t most,
     text_printf(&line, "%zu tried without gain", not_paying);
   if (open)
     text_printf(&line, "%s%zu not decided", line.length ? ", " : "", open);
-  if (untried)
+  if (untried && is_any)
     text_printf(&line, "%s%zu not tried", line.length ? ", " : "", untried);
+  if (untried && !is_any) {
+    terminal_add(terminal, out, STYLE_HEADING, "NOT TRIED");
+    text_printf(&line, "%s: %s", units_counted(untried, "change").data,
+                text_get(&trials->items[trials->paying].reason));
+  }
   if (line.length) {
     text_add(out, "  ");
     text_add_short(out, text_get(&line), terminal->width - 2);

@@ -4,12 +4,15 @@
 
 #include "tools/support/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /// Where evidence and change stand.
 #define INDENT 6
 /// A name that would get fewer columns is left out.
 #define NAME_LEAST 16
+/// Of template arguments in a name that is cut.
+#define ARGUMENTS_MOST 24
 
 static enum style style_of(const struct finding *finding) {
   return finding->severity == FINDING_HIGH     ? STYLE_BAD
@@ -44,7 +47,13 @@ static void add_title(const struct finding *finding, const char *of, size_t colu
   size_t others = 2 + text_width(text_get(title)) + text_width(text_get(&behind));
   if (finding->name.length && columns > others + NAME_LEAST) {
     text_add(title, *finding->about ? " " : "  ");
-    text_add_short(title, text_get(&finding->name), columns - others);
+    char *name = text_copy(text_get(&finding->name));
+    if (columns != SIZE_MAX) {
+      name_cut_versions(name);
+      name_cut_arguments(name, ARGUMENTS_MOST);
+    }
+    text_add_short(title, name, columns - others);
+    free(name);
   }
   text_add(title, text_get(&behind));
   text_release(&behind);

@@ -109,25 +109,28 @@ static void add_command(const char *before, const char *command, const struct me
   text_release(&line);
 }
 
-/// What `reticle show` is asked for: what pays, what costs, or else the hottest loop.
+/// "show R1": of what pays, what costs, or else the hottest loop.
 static void add_subject(const struct measurement *m, const struct finding *const *rows,
                         size_t count, struct text *out) {
   const struct program_trials *trials = program_trials_get(m);
   const struct heat *heat = heat_get(m);
   if (trials->paying)
-    text_add(out, trials->items[0].id);
+    text_printf(out, "show %s", trials->items[0].id);
   for (size_t i = 0; i < count && !out->length; i++)
-    text_add(out, rows[i]->about);
+    if (*rows[i]->about)
+      text_printf(out, "show %s", rows[i]->about);
+    else if (*rows[i]->function)
+      text_printf(out, "annotate %s", rows[i]->function);
   for (size_t i = 0; i < heat->place_count && !out->length; i++)
     if (heat->places[i].loop)
-      text_printf(out, "L%zu", measurement_whole_loop(m, heat->places[i].loop)->rank);
+      text_printf(out, "show L%zu", measurement_whole_loop(m, heat->places[i].loop)->rank);
 }
 
 static void add_next(const struct measurement *m, const struct finding *const *rows, size_t count,
                      const struct terminal *terminal, struct text *out) {
   struct text subject = {0}, command = {0};
   add_subject(m, rows, count, &subject);
-  text_printf(&command, "reticle show %s", text_get(&subject));
+  text_printf(&command, "reticle %s", text_get(&subject));
   if (subject.length)
     add_command("next: ", text_get(&command), m, terminal, out);
   add_command(subject.length ? "      " : "next: ", "reticle report --all", m, terminal, out);
