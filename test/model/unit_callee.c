@@ -16,6 +16,9 @@ static void test_names(void) {
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_erase"), REMEDY_MOVE_LESS);
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_realloc_insert<...>"), REMEDY_RESERVE);
   CHECK_EQUAL(callee_remedy("std::vector::"), REMEDY_RESERVE);
+  // Without __cxx11, as calls are named.
+  CHECK_EQUAL(callee_remedy("std::basic_ostringstream<char>::str"), REMEDY_KEEP_STREAM);
+  CHECK_EQUAL(callee_remedy("std::_List_base<int>::_M_clear"), REMEDY_ARRAY_FOR_LIST);
   CHECK_EQUAL(callee_remedy("operator new"), callee_remedy("free"));
   CHECK_EQUAL(callee_remedy("std::_Rb_tree<int, int>::find"), REMEDY_HASH_FOR_TREE);
 }

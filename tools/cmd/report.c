@@ -255,9 +255,13 @@ static void add_gap(const struct shown *s, struct text *out) {
   text_release(&reason);
 }
 
+static bool asks_for_tables(const struct report_options *options) {
+  return options->all || options->top || options->sort || options->share;
+}
+
 static void add_text_report(const struct shown *s, struct text *out) {
   const struct measurement *m = s->m;
-  if (m->input.study && is_all(s->options) && !s->options->all && !s->options->top) {
+  if (m->input.study && is_all(s->options) && !asks_for_tables(s->options)) {
     screen_add(m, study_view_get(m), s->findings, s->terminal, out);
     return;
   }

@@ -156,7 +156,6 @@ static void order_places(struct heat *out) {
     now[keyed[i].number] = i;
     out->places[i] = keyed[i].place;
     out->places[i].function = function_short_name(keyed[i].place.function);
-    name_cut_versions(out->places[i].function);
   }
   for (size_t i = 0; i < out->call_count; i++)
     out->calls[i].place = now[out->calls[i].place];

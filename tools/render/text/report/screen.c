@@ -13,11 +13,14 @@
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINES = 40, ROWS = 5 };
 /// Lines of a finding without what to do, and of the part's heading with the blank line.
 enum { SHORT = 2, AROUND = 2 };
+/// Of template arguments in a name.
+enum { ARGUMENTS_MOST = 24 };
 /// Places with less of the CPU time aren't worth a line.
 #define HOTTEST_LEAST 0.01
 
@@ -57,7 +60,11 @@ static void add_place(const struct measurement *m, const struct heat *heat,
                       const struct heat_place *place, struct table *table) {
   struct text where = {0};
   table_add(table, STYLE_PLAIN, units_share(heat_share(heat, &place->time).value).data);
-  table_add(table, STYLE_PLAIN, place->function);
+  char *function = text_copy(place->function);
+  name_cut_versions(function);
+  name_cut_arguments(function, ARGUMENTS_MOST);
+  table_add(table, STYLE_PLAIN, function);
+  free(function);
   table_printf(table, STYLE_FAINT, place->line ? "%s:%u" : "%s", base_name(place->file),
                place->line);
   const struct measured_loop *loop =
@@ -109,6 +116,11 @@ static void add_command(const char *before, const char *command, const struct me
   text_release(&line);
 }
 
+static void add_annotate(const char *function, struct text *out) {
+  text_add(out, "annotate ");
+  text_add_quoted(out, function);
+}
+
 /// "show R1": of what pays, what costs, or else the hottest loop.
 static void add_subject(const struct measurement *m, const struct finding *const *rows,
                         size_t count, struct text *out) {
@@ -120,7 +132,7 @@ static void add_subject(const struct measurement *m, const struct finding *const
     if (*rows[i]->about)
       text_printf(out, "show %s", rows[i]->about);
     else if (*rows[i]->function)
-      text_printf(out, "annotate %s", rows[i]->function);
+      add_annotate(rows[i]->function, out);
   for (size_t i = 0; i < heat->place_count && !out->length; i++)
     if (heat->places[i].loop)
       text_printf(out, "show L%zu", measurement_whole_loop(m, heat->places[i].loop)->rank);
