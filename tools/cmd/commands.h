@@ -14,6 +14,7 @@ extern const struct command command_check;
 extern const struct command command_diff;
 extern const struct command command_doctor;
 extern const struct command command_dump;
+extern const struct command command_explain;
 extern const struct command command_export;
 extern const struct command command_gates;
 extern const struct command command_help;
