@@ -27,6 +27,7 @@
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/report/losses.h"
+#include "tools/render/text/report/quickfix.h"
 #include "tools/render/text/report/screen.h"
 #include "tools/render/text/report/study_page.h"
 #include "tools/render/text/sample/sample_report.h"
@@ -255,13 +256,16 @@ static void add_gap(const struct shown *s, struct text *out) {
   text_release(&reason);
 }
 
-static bool asks_for_tables(const struct report_options *options) {
-  return options->all || options->top || options->sort || options->share;
+/// Whether one screen is what was asked for, and samples say what to put on it.
+static bool is_screen(const struct shown *s) {
+  const struct report_options *options = s->options;
+  return s->m->input.study && s->m->samples.all && is_all(options) && !options->all &&
+         !options->top && !options->sort && !options->share;
 }
 
 static void add_text_report(const struct shown *s, struct text *out) {
   const struct measurement *m = s->m;
-  if (m->input.study && is_all(s->options) && !asks_for_tables(s->options)) {
+  if (is_screen(s)) {
     screen_add(m, study_view_get(m), s->findings, s->terminal, out);
     return;
   }
@@ -339,7 +343,9 @@ static bool write_report(const struct measurement *m, const struct findings *fin
     free(rows);
     return written;
   }
-  if (csv) {
+  if (options->quickfix) {
+    quickfix_add(findings, &out);
+  } else if (csv) {
     section_csv_add(csv, &(struct report){m, findings}, &out);
   } else {
     struct terminal terminal = terminal_inspect(fileno(stream));
@@ -391,7 +397,7 @@ int report_print(char *const *paths, size_t count, const struct report_options *
   } else if (!write_report(&measurement, &findings, csv, options, stream)) {
     message_error("report: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
-  } else if (!options->json && !csv && !has_asked(&measurement, options)) {
+  } else if (!options->json && !options->quickfix && !csv && !has_asked(&measurement, options)) {
     status = EXIT_UNREADABLE; // what it lacks stands in the section
   }
   findings_release(&findings);
@@ -414,6 +420,8 @@ static const struct option_spec options[] = {
 #define SECTION(key) #key ", "
 #include "tools/model/report/sections.def"
      "as docs/columns.md has them"},
+    {"quickfix", 0, OPTION_FLAG, NULL, offsetof(struct report_options, quickfix),
+     "findings as a compiler's warnings, FILE:LINE: a line each, for editors"},
     {"rank", 0, OPTION_TEXT, "N", offsetof(struct report_options, rank),
      "of the profiles of a parallel job, that of rank N alone; F may be their folder"},
     {"all", 'a', OPTION_FLAG, NULL, offsetof(struct report_options, all),

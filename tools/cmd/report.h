@@ -20,6 +20,7 @@ struct report_options {
   const char *rank;   ///< number of the rank that it is of; null: all
   const char *counts; ///< profile with counts of another build, or null
   bool json;
+  bool quickfix;           ///< findings with a place alone, as a compiler's warnings
   bool all;                ///< every loop, also those that were never entered
   bool only[REPORT_PARTS]; ///< these parts; none: all that there is something of
   bool at_exit;   ///< called by the runtime: short, every line of the head with "reticle[pid]"

@@ -9,9 +9,9 @@
 #include <strings.h>
 
 __asm__(".section .rodata\n"
-        "glossary_page: .incbin \"" RETICLE_DOCS_FOLDER "/glossary.md\"\n .byte 0\n"
-        "findings_page: .incbin \"" RETICLE_DOCS_FOLDER "/findings.md\"\n .byte 0\n"
-        "columns_page: .incbin \"" RETICLE_DOCS_FOLDER "/columns.md\"\n .byte 0\n"
+        "glossary_page: .incbin \"docs/glossary.md\"\n .byte 0\n"
+        "findings_page: .incbin \"docs/findings.md\"\n .byte 0\n"
+        "columns_page: .incbin \"docs/columns.md\"\n .byte 0\n"
         ".previous\n");
 extern const char glossary_page[] __attribute__((visibility("hidden")));
 extern const char findings_page[] __attribute__((visibility("hidden")));
