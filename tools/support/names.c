@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/// Template arguments that are shown.
+enum { ARGUMENTS_MOST = 24 };
+
 char *function_short_name(const char *linkage_name) {
   char *name = demangle(linkage_name);
   if (!name)
@@ -90,4 +93,9 @@ void name_cut_arguments(char *name, size_t most_bytes) {
       *to++ = *at++;
   }
   *to = 0;
+}
+
+void name_cut(char *name) {
+  name_cut_versions(name);
+  name_cut_arguments(name, ARGUMENTS_MOST);
 }

@@ -17,6 +17,9 @@ void name_cut_versions(char *name);
 /// Cuts template arguments that are longer down to "<...>".
 void name_cut_arguments(char *name, size_t most_bytes);
 
+/// Both, as reports show names: of arguments 24 characters are left.
+void name_cut(char *name);
+
 /// What is behind the last slash of a path; all of it where that is nothing.
 const char *base_name(const char *path);
 

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Template arguments of a callee that are shown.
-enum { ARGUMENTS_MOST = 24 };
-
 static int compare_items(const void *left, const void *right) {
   const struct heat_item *a = left, *b = right;
   if (a->place != b->place)
@@ -31,8 +28,7 @@ static bool is_same_call(const struct heat_item *a, const struct heat_item *b) {
 static char *name_callee(const struct heat_item *item) {
   if (*item->callee) {
     char *short_name = function_short_name(item->callee);
-    name_cut_versions(short_name);
-    name_cut_arguments(short_name, ARGUMENTS_MOST);
+    name_cut(short_name);
     return short_name;
   }
   struct text name = {0};

@@ -11,8 +11,6 @@
 #define INDENT 6
 /// A name that would get fewer columns is left out.
 #define NAME_LEAST 16
-/// Of template arguments in a name that is cut.
-#define ARGUMENTS_MOST 24
 
 static enum style style_of(const struct finding *finding) {
   return finding->severity == FINDING_HIGH     ? STYLE_BAD
@@ -48,10 +46,8 @@ static void add_title(const struct finding *finding, const char *of, size_t colu
   if (finding->name.length && columns > others + NAME_LEAST) {
     text_add(title, *finding->about ? " " : "  ");
     char *name = text_copy(text_get(&finding->name));
-    if (columns != SIZE_MAX) {
-      name_cut_versions(name);
-      name_cut_arguments(name, ARGUMENTS_MOST);
-    }
+    if (columns != SIZE_MAX)
+      name_cut(name);
     text_add_short(title, name, columns - others);
     free(name);
   }

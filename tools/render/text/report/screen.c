@@ -19,8 +19,6 @@
 enum { LINES = 40, ROWS = 5 };
 /// Lines of a finding without what to do, and of the part's heading with the blank line.
 enum { SHORT = 2, AROUND = 2 };
-/// Of template arguments in a name.
-enum { ARGUMENTS_MOST = 24 };
 /// Places with less of the CPU time aren't worth a line.
 #define HOTTEST_LEAST 0.01
 
@@ -61,8 +59,7 @@ static void add_place(const struct measurement *m, const struct heat *heat,
   struct text where = {0};
   table_add(table, STYLE_PLAIN, units_share(heat_share(heat, &place->time).value).data);
   char *function = text_copy(place->function);
-  name_cut_versions(function);
-  name_cut_arguments(function, ARGUMENTS_MOST);
+  name_cut(function);
   table_add(table, STYLE_PLAIN, function);
   free(function);
   table_printf(table, STYLE_FAINT, place->line ? "%s:%u" : "%s", base_name(place->file),
