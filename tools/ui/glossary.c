@@ -224,25 +224,23 @@ bool glossary_explain(const char *word, size_t width, struct text *out, char **n
   return is_known;
 }
 
-void glossary_list(size_t width, struct text *out) {
-  const char *row = glossary_page, *section = findings_page;
-  struct span term, meaning;
+/// All entries of a page, by name.
+static void add_names(const char *label, const char *page,
+                      bool (*next)(const char **, struct span *, struct span *), size_t width,
+                      struct text *out) {
+  struct span name, meaning;
   struct text line = {0};
-  const char *before = "";
-  for (; next_row(&row, &term, &meaning); before = "; ") {
-    text_add(&line, before);
-    text_add_bytes(&line, term.data, term.length);
+  while (next(&page, &name, &meaning)) {
+    text_add(&line, line.length ? "; " : "");
+    text_add_bytes(&line, name.data, name.length);
   }
-  text_add(out, "words: ");
-  text_add_wrapped(out, text_get(&line), strlen("words: "), 2, width);
-  text_add(out, "\n");
-  text_clear(&line);
-  for (before = ""; next_section(&section, &term, &meaning); before = "; ") {
-    text_add(&line, before);
-    text_add_bytes(&line, term.data, term.length);
-  }
-  text_add(out, "findings: ");
-  text_add_wrapped(out, text_get(&line), strlen("findings: "), 2, width);
+  text_add(out, label);
+  text_add_wrapped(out, text_get(&line), strlen(label), 2, width);
   text_add(out, "\n");
   text_release(&line);
+}
+
+void glossary_list(size_t width, struct text *out) {
+  add_names("words: ", glossary_page, next_row, width, out);
+  add_names("findings: ", findings_page, next_section, width, out);
 }

@@ -18,13 +18,17 @@ static enum style style_of(const struct finding *finding) {
                                                : STYLE_PLAIN;
 }
 
-static void add_line(const char *label, const struct text *text, const struct terminal *terminal,
-                     struct text *out) {
+/// is_brief: as many of its clauses as fit a line; of the first one that much.
+static void add_line(const char *label, const struct text *text, bool is_brief,
+                     const struct terminal *terminal, struct text *out) {
   struct text line = {0};
   text_add(&line, label);
   text_add(&line, text_get(text));
   text_add_repeated(out, " ", INDENT);
-  text_add_wrapped(out, text_get(&line), INDENT, INDENT, terminal->width);
+  if (is_brief)
+    text_add_cut(out, text_get(&line), INDENT, terminal->width);
+  else
+    text_add_wrapped(out, text_get(&line), INDENT, INDENT, terminal->width);
   text_add(out, "\n");
   text_release(&line);
 }
@@ -64,22 +68,10 @@ static void add_finding(const struct finding *finding, const struct terminal *te
   size_t column = 2 + text_width(finding_code_name(finding->code));
   text_add_wrapped(out, text_get(&title), column, INDENT, terminal->width);
   text_add(out, "\n");
-  add_line("", &finding->text, terminal, out);
+  add_line("", &finding->text, false, terminal, out);
   if (finding->change.length)
-    add_line("-> ", &finding->change, terminal, out);
+    add_line("-> ", &finding->change, false, terminal, out);
   text_release(&title);
-}
-
-/// As many of its clauses as fit a line; of the first one that much.
-static void add_clauses(const char *label, const struct text *text, const struct terminal *terminal,
-                        struct text *out) {
-  struct text line = {0};
-  text_add(&line, label);
-  text_add(&line, text_get(text));
-  text_add_repeated(out, " ", INDENT);
-  text_add_cut(out, text_get(&line), INDENT, terminal->width);
-  text_add(out, "\n");
-  text_release(&line);
 }
 
 void finding_brief_add(const struct finding *finding, bool with_change,
@@ -92,9 +84,9 @@ void finding_brief_add(const struct finding *finding, bool with_change,
             terminal->width - column, &title);
   text_add_cut(out, text_get(&title), column, terminal->width);
   text_add(out, "\n");
-  add_clauses("", &finding->text, terminal, out);
+  add_line("", &finding->text, true, terminal, out);
   if (with_change && finding->change.length)
-    add_clauses("-> ", &finding->change, terminal, out);
+    add_line("-> ", &finding->change, true, terminal, out);
   text_release(&title);
 }
 
