@@ -185,23 +185,32 @@ static double place_of(struct range range, double in_place) {
   return place > 0 ? fmin(place, 1) : 0; // NaN: 0
 }
 
+/// What a run takes at that place between a later one and an earlier one, which is no shorter.
+static double between(double warm, double earlier, double place) {
+  return warm + place * (fmax(warm, earlier) - warm);
+}
+
 /// What all entries say of one.
 struct setting {
   double place;   ///< see place_of
   bool is_placed; ///< that is known
+  bool decides;   ///< the loop has branches on what it loads, which a processor learns
   double ratio; ///< time of the replayed copy over the loop's, where it is clearly another; else 1
 };
 
 /// Time of the replayed copy over the loop's: less by branches that are known early, more by
 /// instructions of its own. Children differ by half, so that only all entries together tell.
-static double ratio_of(const struct entry *entries, size_t count, bool decides) {
+static double ratio_of(const struct entry *entries, size_t count, double place, bool decides) {
   double replayed[ENTRIES_MOST], as_is[ENTRIES_MOST];
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     if (!isnan(entries[i].warm[RETICLE_BOUND_AS_IS]) &&
         !isnan(entries[i].warm[RETICLE_BOUND_REPLAYED])) {
-      as_is[n] = entries[i].warm[RETICLE_BOUND_AS_IS];
-      replayed[n++] = entries[i].warm[RETICLE_BOUND_REPLAYED];
+      const double *warm = entries[i].warm, *cold = entries[i].cold;
+      // Each learns the branches at its own pace: what counts is where the program is.
+      double at = decides ? place : 0;
+      as_is[n] = between(warm[RETICLE_BOUND_AS_IS], cold[RETICLE_BOUND_AS_IS], at);
+      replayed[n++] = between(warm[RETICLE_BOUND_REPLAYED], cold[RETICLE_BOUND_REPLAYED], at);
     }
   qsort(as_is, n, sizeof *as_is, compare);
   qsort(replayed, n, sizeof *replayed, compare);
@@ -211,33 +220,36 @@ static double ratio_of(const struct entry *entries, size_t count, bool decides) 
   return decides ? ratio : fmax(1, ratio); // without such branches less is chance
 }
 
-/// A moved copy's time where the loop takes what it takes in the program, if what a run of
-/// `earlier` takes more than later ones is no matter of its data, which was in the cache already: a
-/// processor learns branches from run to run.
-static double rest_of(double warm, double earlier, double place) {
-  return warm + place * (fmax(warm, earlier) - warm);
-}
-
 /// What goes with the form, as a share of the loop: of one entry. The moved copy is compared with
 /// itself where nothing is moved: both have the same instructions more than the loop, and know as
 /// early where branches go.
 static void share_of(const struct entry *e, uint32_t form, const struct setting *setting,
                      struct weighted_share *out) {
   double replayed = e->warm[RETICLE_BOUND_REPLAYED], warm = warm_of(e);
-  double rest = rest_of(e->warm[form], e->second[form], setting->place);
+  double cold = fmax(e->cold[RETICLE_BOUND_AS_IS], warm);
+  double as_is = between(warm, cold, setting->place), longer = as_is - warm;
+  // What a run takes more than later ones is no matter of its data where the copy's second run,
+  // whose data is in the cache, takes it, too: a processor learns branches from run to run.
+  double least_rest = between(e->warm[form], e->second[form], setting->place), rest = least_rest;
+  // The copies learn at another pace than the loop, and begin anew in each child: then first runs
+  // are compared.
+  if (setting->decides) {
+    double own = between(replayed, e->cold[RETICLE_BOUND_REPLAYED], setting->place) - replayed;
+    longer = fmin(longer, own); // NaN: there is no first one
+    rest = between(e->warm[form], e->cold[form], setting->place);
+  }
   // Its first run may have what a fork costs, too.
-  double most_rest = rest_of(rest, e->cold[form], setting->place);
-  double cold = fmax(e->cold[RETICLE_BOUND_AS_IS], warm), longer = setting->place * (cold - warm),
-         as_is = warm + longer;
-  double same = gone(replayed + longer, rest);
+  double most_rest = between(least_rest, e->cold[form], setting->place);
+  double whole = replayed + longer, same = gone(whole, rest);
   // Slower than the loop by these instructions, its own time may be less; faster by branches, a
   // part of the loop's is less.
   double other = setting->ratio < 1 ? same * setting->ratio : gone(as_is, rest);
+  double most = gone(whole, least_rest);
   out->value = setting->ratio < 1 ? other : same;
-  out->low = fmin(fmin(same, other), gone(replayed + longer, most_rest));
-  double added = fmin(1, same * fmax(1, setting->ratio)); // were they all beside its own time
-  double high = fmax(fmax(same, other), added);
-  out->most = fmax(high, gone(cold, rest_of(e->warm[form], e->second[form], 1)));
+  out->low = fmin(fmin(same, other), gone(whole, most_rest));
+  // Were all the copy's instructions beside the loop's own time.
+  double high = fmax(fmax(most, other), fmin(1, most * fmax(1, setting->ratio)));
+  out->most = fmax(high, gone(cold, between(e->warm[form], e->second[form], 1)));
   out->high = setting->is_placed ? high : out->most;
   out->weight = as_is;
 }
@@ -343,8 +355,9 @@ struct bound_cost bound_cost_of(const struct profile *profile, uint64_t id, doub
   struct quantity replayed_ns = times(entries, count, RETICLE_BOUND_REPLAYED, per_tick);
   if (cost.first_ns.status == QUANTITY_OK && cost.first_ns.value > LONGER * replayed_ns.value)
     cost.reason = "its work depends on values, which are others in a moved copy";
-  const struct setting setting = {place_of(range, in_place), !isnan(in_place),
-                                  ratio_of(entries, count, cost.decides)};
+  double place = place_of(range, in_place);
+  const struct setting setting = {place, !isnan(in_place), cost.decides,
+                                  ratio_of(entries, count, place, cost.decides)};
   cost.memory = share(entries, count, RETICLE_BOUND_FIRST, &setting);
   cost.loads = share(entries, count, RETICLE_BOUND_LOADS, &setting);
   cost.stores = share(entries, count, RETICLE_BOUND_STORES, &setting);
