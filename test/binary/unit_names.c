@@ -38,10 +38,21 @@ static void test_versions(void) {
   CHECK_TEXT(function, "make");
   name_cut_versions(other);
   CHECK_TEXT(other, "std::map<std::string, int>::at");
+  char nameless[] = "db::(anonymous namespace)::File::write";
+  name_cut_versions(nameless);
+  CHECK_TEXT(nameless, "db::File::write");
+}
+
+// A user may give a name as reports show it.
+static void test_meant(void) {
+  CHECK(name_is_meant("db::(anonymous namespace)::write", "db::(anonymous namespace)::write"));
+  CHECK(name_is_meant("db::(anonymous namespace)::write", "db::write"));
+  CHECK(!name_is_meant("db::write_all", "db::write"));
 }
 
 int main(void) {
   RUN(test_arguments);
   RUN(test_versions);
+  RUN(test_meant);
   return unit_status();
 }

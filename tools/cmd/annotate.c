@@ -15,6 +15,7 @@
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/sample/sample_report.h"
 #include "tools/support/messages.h"
+#include "tools/support/names.h"
 #include "tools/support/nearest.h"
 #include "tools/support/units.h"
 
@@ -29,7 +30,7 @@ struct annotate_options {
 };
 
 static bool is_named(const struct sampled_function *f, const char *name) {
-  return *f->symbol && (strcmp(f->symbol, name) == 0 || strcmp(f->name, name) == 0);
+  return *f->symbol && (strcmp(f->symbol, name) == 0 || name_is_meant(f->name, name));
 }
 
 /// Functions that hold copies are named, most time first, up to so many.
@@ -39,7 +40,7 @@ static bool is_named(const struct sampled_function *f, const char *name) {
 static uint64_t copies_ns(const struct sampled_function *f, const char *name) {
   uint64_t sum = 0;
   for (size_t k = 0; k < f->copy_count; k++)
-    if (strcmp(f->copies[k].name, name) == 0)
+    if (name_is_meant(f->copies[k].name, name))
       sum += f->copies[k].time_ns;
   return sum;
 }

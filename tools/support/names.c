@@ -4,9 +4,11 @@
 
 #include "tools/support/demangle.h"
 #include "tools/support/memory.h"
+#include "tools/support/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Template arguments that are shown.
@@ -56,8 +58,9 @@ void cpu_short_name(const char *cpu_model, const char *hypervisor, char *out, si
 }
 
 void name_cut_versions(char *name) {
-  static const char *const marks[] = {"__cxx11::", "std::__1::", "[abi:cxx11]"};
-  static const size_t kept[] = {0, 5, 0}; // of it: "std::"
+  static const char *const marks[] = {"__cxx11::", "std::__1::", "[abi:cxx11]",
+                                      "(anonymous namespace)::"};
+  static const size_t kept[] = {0, 5, 0, 0}; // of it: "std::"
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     for (char *at = name; (at = strstr(at, marks[i]));) {
       const char *end = at + strlen(marks[i]);
@@ -98,4 +101,14 @@ void name_cut_arguments(char *name, size_t most_bytes) {
 void name_cut(char *name) {
   name_cut_versions(name);
   name_cut_arguments(name, ARGUMENTS_MOST);
+}
+
+bool name_is_meant(const char *name, const char *wanted) {
+  if (strcmp(name, wanted) == 0)
+    return true;
+  char *cut = text_copy(name);
+  name_cut(cut);
+  bool is_meant = strcmp(cut, wanted) == 0;
+  free(cut);
+  return is_meant;
 }

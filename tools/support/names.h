@@ -3,6 +3,7 @@
 #ifndef RETICLE_TOOLS_SUPPORT_NAMES_H
 #define RETICLE_TOOLS_SUPPORT_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// The name a reader knows a function by: demangled, without parameters and return type.
@@ -10,8 +11,8 @@
 /// Returns what the caller frees; ends the program where there is no memory.
 char *function_short_name(const char *linkage_name);
 
-/// Takes libraries' namespaces and marks of versions out of a C++ name, in place:
-/// "std::__cxx11::string f[abi:cxx11]" becomes "std::string f".
+/// Takes libraries' namespaces, marks of versions and nameless namespaces out of a C++ name, in
+/// place: "std::__cxx11::string f[abi:cxx11]" becomes "std::string f".
 void name_cut_versions(char *name);
 
 /// Cuts template arguments that are longer down to "<...>".
@@ -19,6 +20,9 @@ void name_cut_arguments(char *name, size_t most_bytes);
 
 /// Both, as reports show names: of arguments 24 characters are left.
 void name_cut(char *name);
+
+/// Whether a user means that name: whole, or as reports cut it.
+bool name_is_meant(const char *name, const char *wanted);
 
 /// What is behind the last slash of a path; all of it where that is nothing.
 const char *base_name(const char *path);

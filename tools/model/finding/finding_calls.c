@@ -5,6 +5,7 @@
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /// Callees that are named of one place.
@@ -88,7 +89,10 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   // A template of a library is in the program's own file.
   if (strcmp(call->library, m->input.profile.env.executable) != 0)
     text_printf(&finding->text, " of %s", base_name(call->library));
-  text_printf(&finding->text, ", called by %s", place->function);
+  char *caller = text_copy(place->function);
+  name_cut(caller);
+  text_printf(&finding->text, ", called by %s", caller);
+  free(caller);
   finding_add_kernel(heat, &calls.time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
   if (change_of(&calls))

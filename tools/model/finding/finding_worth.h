@@ -5,6 +5,9 @@
 
 #include "tools/model/finding/finding.h"
 
+/// What saves less of the time isn't told beside findings whose gain isn't known.
+#define FINDINGS_WORTH_LEAST 0.01
+
 /// Part of the CPU time that the changes of all findings save, by the middles of their gains, 0
 /// to 1. Findings whose loops overlap count once, by the one that saves most; those that are only
 /// possible, that are refuted or have no gain, and what isn't on a CPU, not at all.

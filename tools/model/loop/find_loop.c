@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/loop/find_loop.h"
 
+#include "tools/support/names.h"
 #include "tools/support/nearest.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
@@ -91,7 +92,8 @@ static bool matches(const struct measured_loop *loop, const struct wanted *wante
            path_matches(record->file, wanted->text, wanted->path_length);
   if (wanted->is_region)
     return is_region_called(loop, wanted->text);
-  return strcmp(loop->function, wanted->text) == 0 || strcmp(record->function, wanted->text) == 0 ||
+  return name_is_meant(loop->function, wanted->text) ||
+         strcmp(record->function, wanted->text) == 0 ||
          strcmp(record->inlined_from, wanted->text) == 0 ||
          (loop->inlined_into && strcmp(loop->inlined_into, wanted->text) == 0);
 }
@@ -107,7 +109,10 @@ static void list_loop(const struct measured_loop *loop, struct problems *problem
     text_printf(&line, " in %s", loop->inlined_into);
   text_add(&line, "\n");
   struct text clean = {0};
-  text_add_clean(&clean, text_get(&line));
+  char *cut = text_copy(text_get(&line));
+  name_cut(cut);
+  text_add_clean(&clean, cut);
+  free(cut);
   problem_lines(problems, text_get(&clean));
   text_release(&line);
   text_release(&clean);

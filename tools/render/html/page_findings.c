@@ -179,7 +179,7 @@ void page_findings_add(const struct report *report, struct text *out) {
   add_builds(report->m, out);
   if (!findings->count)
     text_add(out, "<p>Nothing that was measured is worth more than 1 % of the time.</p>\n");
-  else if (worth > 0) {
+  else if (worth >= FINDINGS_WORTH_LEAST) {
     text_add(out, "<p>");
     html_printf(
         out,

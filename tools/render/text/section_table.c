@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/section_table.h"
 
+#include "tools/support/names.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void section_table_init(struct table *table, const struct section *section,
@@ -47,6 +49,13 @@ struct units column_units(const struct column *column, double number) {
   return units_count(number);
 }
 
+void table_add_name(struct table *table, enum style style, const char *name) {
+  char *cut = text_copy(name);
+  name_cut(cut);
+  table_add(table, style, cut);
+  free(cut);
+}
+
 void section_cell(struct table *table, const struct section *section, const char *key,
                   const struct measurement *m, const void *row, enum style style,
                   const char *missing) {
@@ -56,6 +65,8 @@ void section_cell(struct table *table, const struct section *section, const char
   bool is_quantity = column->type == COLUMN_QUANTITY;
   if (column_is_null(column, &value) || (is_quantity && value.quantity.status != QUANTITY_OK))
     table_add(table, STYLE_FAINT, missing);
+  else if (strcmp(key, "function") == 0)
+    table_add_name(table, style, text_get(&value.text));
   else if (column->type <= COLUMN_TEXT_OR_NULL)
     table_add(table, style, text_get(&value.text));
   else if (column->type == COLUMN_BOOL)

@@ -30,6 +30,10 @@ void section_cell(struct table *table, const struct section *section, const char
                   const struct measurement *m, const void *row, enum style style,
                   const char *missing);
 
+/// A cell with the name of a function, cut as reports show names; the loop's card and JSON have it
+/// whole.
+void table_add_name(struct table *table, enum style style, const char *name);
+
 /// A number as text with the unit of the column: "61 %", "3.06 ms", "4.0".
 struct units column_units(const struct column *column, double number);
 

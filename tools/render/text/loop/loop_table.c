@@ -82,7 +82,7 @@ static void add_row(struct table *table, const struct measurement *m,
   struct text place = {0};
   section_cell(table, &section_loops, "id", m, loop, STYLE_HEADING, "");
   measurement_add_name(loop, &place);
-  table_add(table, STYLE_PLAIN, text_get(&place));
+  table_add_name(table, STYLE_PLAIN, text_get(&place));
   text_clear(&place);
   measurement_add_place(loop->loop, &place);
   table_add(table, STYLE_FAINT, text_get(&place));

@@ -9,11 +9,11 @@
 #include "tools/render/text/report/change_table.h"
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/study_page.h"
+#include "tools/render/text/section_table.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LINES = 40, ROWS = 5 };
@@ -58,10 +58,7 @@ static void add_place(const struct measurement *m, const struct heat *heat,
                       const struct heat_place *place, struct table *table) {
   struct text where = {0};
   table_add(table, STYLE_PLAIN, units_share(heat_share(heat, &place->time).value).data);
-  char *function = text_copy(place->function);
-  name_cut(function);
-  table_add(table, STYLE_PLAIN, function);
-  free(function);
+  table_add_name(table, STYLE_PLAIN, place->function);
   table_printf(table, STYLE_FAINT, place->line ? "%s:%u" : "%s", base_name(place->file),
                place->line);
   const struct measured_loop *loop =

@@ -42,9 +42,10 @@ static void add_worth(const struct measurement *m, const struct findings *findin
     text_add(out, "no finding");
   else
     text_printf(out, "%s", units_counted(count, "finding").data);
-  if (worth > 0)
-    text_printf(out, ", together about %s of its CPU time", units_share(worth).data);
-  if (worth > 0 && !trials->are_there)
+  if (worth < FINDINGS_WORTH_LEAST)
+    return;
+  text_printf(out, ", together about %s of its CPU time", units_share(worth).data);
+  if (!trials->are_there)
     text_printf(out, " (%s tried)", proven > 0 ? units_share(proven).data : "none of it");
 }
 

@@ -74,8 +74,10 @@ static void add_row(const struct measurement *m, const struct call_tree *tree,
               units_share(samples_share(&m->samples, node->self_time_ns).value).data);
   else
     table_add(table, STYLE_FAINT, "");
-  table_printf(table, f->kind == CALL_PROGRAM ? STYLE_PLAIN : STYLE_FAINT, "%*s%s%s",
-               indent_of(depth), "", node->inlined ? "inlined: " : "", f->name);
+  struct text name = {0};
+  text_printf(&name, "%*s%s%s", indent_of(depth), "", node->inlined ? "inlined: " : "", f->name);
+  table_add_name(table, f->kind == CALL_PROGRAM ? STYLE_PLAIN : STYLE_FAINT, text_get(&name));
+  text_release(&name);
   table_add(table, STYLE_FAINT, base_name(f->loadfile));
 }
 
