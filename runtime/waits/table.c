@@ -37,6 +37,13 @@ void waits_lock(void) {
       sched_yield();
 }
 
+static int try_lock(void) {
+  for (int spins = 0; spins < SPINS; spins++)
+    if (!__atomic_exchange_n(&state.lock, 1, __ATOMIC_ACQUIRE))
+      return 1;
+  return 0;
+}
+
 void waits_unlock(void) { __atomic_store_n(&state.lock, 0, __ATOMIC_RELEASE); }
 
 void *waits_map(size_t bytes) {
@@ -120,27 +127,32 @@ static uint64_t mix(uint64_t a) { // the finaliser of MurmurHash3
   return a ^ a >> 33;
 }
 
-static uint32_t find_site(const struct waits_call *call) {
+/// The site, also without the lock; UINT32_MAX: there is none. *slot gets where it belongs.
+static uint32_t look_up_site(const struct waits_call *call, uint32_t **slot) {
   uint64_t hash = mix((uintptr_t)call->address * 31 + (uintptr_t)call->operation) + call->thread;
   for (uint64_t at = hash;; at++) {
-    uint32_t *slot = &state.site_slots[at % (SITES_MAX * SLOTS)];
-    if (!*slot) {
-      uint32_t next = state.waits.site_count;
-      if (next == SITES_MAX)
-        return UINT32_MAX;
-      state.sites[next] = (struct reticle_wait_site){.address = (uintptr_t)call->address,
-                                                     .operation = call->operation,
-                                                     .thread = call->thread,
-                                                     .kind = call->kind};
-      *slot = next + 1;
-      __atomic_store_n(&state.waits.site_count, next + 1, __ATOMIC_RELEASE);
-      return next;
-    }
-    const struct reticle_wait_site *site = &state.sites[*slot - 1];
+    *slot = &state.site_slots[at % (SITES_MAX * SLOTS)];
+    uint32_t number = __atomic_load_n(*slot, __ATOMIC_ACQUIRE);
+    if (!number)
+      return UINT32_MAX;
+    const struct reticle_wait_site *site = &state.sites[number - 1];
     if (site->address == (uintptr_t)call->address && site->operation == call->operation &&
         site->thread == call->thread)
-      return *slot - 1;
+      return number - 1;
   }
+}
+
+static uint32_t find_site(const struct waits_call *call) {
+  uint32_t *slot, found = look_up_site(call, &slot), next = state.waits.site_count;
+  if (found != UINT32_MAX || next == SITES_MAX)
+    return found;
+  state.sites[next] = (struct reticle_wait_site){.address = (uintptr_t)call->address,
+                                                 .operation = call->operation,
+                                                 .thread = call->thread,
+                                                 .kind = call->kind};
+  __atomic_store_n(slot, next + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&state.waits.site_count, next + 1, __ATOMIC_RELEASE);
+  return next;
 }
 
 static struct reticle_wait_peer *find_peer(uint32_t site, uint32_t rank) {
@@ -181,6 +193,26 @@ uint32_t waits_add(const struct waits_call *call) {
   if (call->time_ns > site->longest_ns)
     __atomic_store_n(&site->longest_ns, call->time_ns, __ATOMIC_RELAXED);
   return index;
+}
+
+void waits_add_held(const struct waits_call *call) {
+  uint32_t *slot, index = look_up_site(call, &slot);
+  if (index == UINT32_MAX && try_lock()) {
+    index = find_site(call);
+    waits_unlock();
+  }
+  if (index == UINT32_MAX) {
+    __atomic_fetch_add(&state.waits.sources[call->source].lost, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  struct reticle_wait_site *site = &state.sites[index];
+  __atomic_fetch_add(&site->calls, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&site->time_ns, call->time_ns, __ATOMIC_RELAXED);
+  uint64_t longest = __atomic_load_n(&site->longest_ns, __ATOMIC_RELAXED);
+  while (longest < call->time_ns &&
+         !__atomic_compare_exchange_n(&site->longest_ns, &longest, call->time_ns, 1,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
 }
 
 void waits_add_peer(uint32_t site, uint32_t rank, uint64_t time_ns) {

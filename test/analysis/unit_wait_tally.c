@@ -168,10 +168,55 @@ static void test_peers(void) {
   wait_tally_release(&tally);
 }
 
+// A lock of pthreads: of the time of all threads, also of a process in which nobody waits, and no
+// time in MPI. A later checkpoint takes the place of one before.
+static void test_locks(void) {
+  struct wait_tally tally = {0};
+  struct profile_account account = {.threads_ns = 9000};
+  struct made made;
+  for (uint32_t round = 0; round < 2; round++) {
+    begin(&made, 0);
+    add_wait(&made, BARRIER, RETICLE_WAIT_LOCK, 2, round ? 1000 : 500);
+    made.profile.account = &account;
+    made.profile.account_count = 1;
+    if (round)
+      wait_tally_forget(&tally, &made.profile);
+    add_to(&tally, &made);
+    account.threads_ns = 4000;
+  }
+  begin(&made, 1);
+  account.threads_ns = 1000;
+  made.profile.account = &account;
+  made.profile.account_count = 1;
+  add_to(&tally, &made);
+  wait_tally_finish(&tally);
+  const struct wait_site *site = site_of(&tally, BARRIER);
+  CHECK_EQUAL(site->time_ns, 1000);
+  CHECK_NEAR(site->run_ns, 5000, 1e-9);
+  CHECK(wait_site_is_pthread(site));
+  for (size_t i = 0; i < tally.process_count; i++)
+    CHECK_EQUAL(tally.processes[i].mpi_ns, 0);
+  wait_tally_release(&tally);
+}
+
+// Where no profile says how long threads lived, no share is told.
+static void test_locks_alone(void) {
+  struct wait_tally tally = {0};
+  struct made made;
+  begin(&made, 0);
+  add_wait(&made, BARRIER, RETICLE_WAIT_LOCK, 2, 1000);
+  add_to(&tally, &made);
+  wait_tally_finish(&tally);
+  CHECK(isnan(site_of(&tally, BARRIER)->run_ns));
+  wait_tally_release(&tally);
+}
+
 int main(void) {
   RUN(test_barrier);
   RUN(test_roots);
   RUN(test_part);
   RUN(test_peers);
+  RUN(test_locks);
+  RUN(test_locks_alone);
   return unit_status();
 }

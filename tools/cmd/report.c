@@ -197,8 +197,8 @@ static void part_loops_add(const struct shown *s, size_t most, struct text *out)
 static void part_waits_add(const struct shown *s, size_t most, struct text *out) {
   const struct waits *waits = waits_get(s->m);
   if (s->options->only[PART_waits] && !waits->tally.source_count)
-    text_add(out, "no wait was seen: the program used no MPI or OpenMP, or was not started by "
-                  "reticle run, or another tool has the calls (docs/method/ranks.md)\n\n");
+    text_add(out, "no wait was seen: the program used no MPI, OpenMP or locks, or was not started "
+                  "by reticle run, or another tool has the calls (docs/method/ranks.md)\n\n");
   waits_table_add(waits, most, false, s->terminal, out);
 }
 

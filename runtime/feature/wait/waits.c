@@ -6,6 +6,7 @@
 
 #include "include/reticle/waits.h"
 
+#include "runtime/probe/loop.h"
 #include "runtime/session/session.h"
 #include "runtime/support/chunk.h"
 #include "runtime/support/maps.h"
@@ -44,6 +45,11 @@ __attribute__((visibility("default"))) int RETICLE_WAITS_ATTACH(const struct ret
     return 0;
   __atomic_store_n(&state.attached, waits, __ATOMIC_RELEASE);
   return 1;
+}
+
+__attribute__((visibility("default"))) void RETICLE_WAITS_ENTER(void) {
+  if (!rrt_thread_self && rrt_probe.enter)
+    rrt_probe.enter();
 }
 
 // --- places -------------------------------------------------------------------------------------

@@ -35,6 +35,13 @@ static double run_of(uint64_t ticks, uint64_t hz) {
   return hz ? (double)ticks / (double)hz * 1e9 : NAN;
 }
 
+/// Of all processes that were merged into the profile; NaN: not known.
+static double threads_of(const struct profile *profile) {
+  return profile->account_count == 1 && profile->account->threads_ns != UINT64_MAX
+             ? (double)profile->account->threads_ns
+             : NAN;
+}
+
 static bool is_process(const struct wait_process *process, uint64_t start_time_s, uint64_t pid,
                        const char *host) {
   return !process->is_forgotten && process->start_time_s == start_time_s && process->pid == pid &&
@@ -52,7 +59,8 @@ static size_t find_process(struct wait_tally *tally, const struct profile *profi
                                    .pid = pid,
                                    .host = copy(host),
                                    .rank = PROFILE_RANK_UNKNOWN,
-                                   .run_ns = NAN};
+                                   .run_ns = NAN,
+                                   .threads_ns = NAN};
   process->host_number = tally->process_count - 1;
   for (size_t i = tally->process_count - 1; i-- > 0;)
     if (strcmp(tally->processes[i].host, host) == 0) {
@@ -65,8 +73,10 @@ static size_t find_process(struct wait_tally *tally, const struct profile *profi
       process->rank = rank->rank;
   }
   const struct profile_env *env = &profile->env;
-  if (env->start_time_s == start_time_s && env->pid == pid)
+  if (env->start_time_s == start_time_s && env->pid == pid) {
     process->run_ns = run_of(env->elapsed_ticks, env->timer_hz);
+    process->threads_ns = threads_of(profile);
+  }
   for (size_t i = 0; i < profile->process_count; i++) {
     const struct profile_process *of = &profile->processes[i];
     if (of->start_time_s == start_time_s && of->pid == pid && strcmp(of->host, host) == 0)
@@ -131,6 +141,9 @@ void wait_add_blame(struct wait_tally *tally, size_t site, size_t process, uint3
 void wait_tally_add(struct wait_tally *tally, const struct profile *profile) {
   for (size_t i = 0; i < profile->waitsource_count; i++)
     add_source(tally, &profile->waitsources[i]);
+  const struct profile_env *env = &profile->env;
+  if (!isnan(threads_of(profile))) // also where the first of them has no waits
+    find_process(tally, profile, env->start_time_s, env->pid, env->host);
   for (size_t i = 0; i < profile->wait_count; i++)
     add_wait(tally, profile, &profile->waits[i]);
   // Sites that no record of waits has are a mistake of the file.
@@ -218,8 +231,23 @@ static void add_cell(struct wait_tally *tally, const struct wait_cell *cell) {
     site->least = at;
   if (cell->time_ns > site->cells[site->most].time_ns)
     site->most = at;
-  if (cell->thread == RETICLE_WAIT_NO_THREAD)
+  if (cell->thread == RETICLE_WAIT_NO_THREAD && site->kind != RETICLE_WAIT_LOCK)
     tally->processes[cell->process].mpi_ns += cell->time_ns;
+}
+
+bool wait_site_is_pthread(const struct wait_site *site) {
+  return site->kind == RETICLE_WAIT_LOCK && site->cells->thread == RETICLE_WAIT_NO_THREAD;
+}
+
+/// Which threads wait for a lock isn't kept: its share is of all that there are.
+static void share_locks(struct wait_tally *tally) {
+  double threads_ns = NAN;
+  for (size_t i = 0; i < tally->process_count; i++)
+    if (!tally->processes[i].is_forgotten && !isnan(tally->processes[i].threads_ns))
+      threads_ns = (isnan(threads_ns) ? 0 : threads_ns) + tally->processes[i].threads_ns;
+  for (size_t i = 0; i < tally->site_count; i++)
+    if (tally->sites[i].cell_count && wait_site_is_pthread(&tally->sites[i]))
+      tally->sites[i].run_ns = threads_ns;
 }
 
 static int by_place(const void *left, const void *right) {
@@ -290,6 +318,7 @@ void wait_tally_finish(struct wait_tally *tally) {
     qsort(tally->cells, tally->cell_count, sizeof *tally->cells, by_site);
   for (size_t i = 0; i < tally->cell_count; i++)
     add_cell(tally, &tally->cells[i]);
+  share_locks(tally);
   wait_compare_arrivals(tally);
   settle_blames(tally);
   // Cells and blames say which site by its position before.

@@ -1,4 +1,4 @@
-// wait_tally.h - waits of MPI and OpenMP by call site and process, and who was waited for.
+// wait_tally.h - waits of MPI, OpenMP and for locks by call site and process; who was waited for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Method and limits: docs/method/ranks.md.
@@ -19,14 +19,15 @@ struct wait_process {
   size_t host_number; ///< alike for all of a host
   uint32_t rank;      ///< PROFILE_RANK_UNKNOWN: it was none
   double run_ns;      ///< wall-clock time; NaN: not known
+  double threads_ns;  ///< wall-clock time of all its threads; NaN: not known
   uint64_t mpi_ns;    ///< in all calls of MPI
   bool is_forgotten;  ///< a later checkpoint of it stands behind
 };
 
-/// What one thread of one process did at a site; of MPI all its threads.
+/// What one thread of one process did at a site; of MPI, and of pthreads, all its threads.
 struct wait_cell {
   size_t site, process; ///< positions
-  uint32_t thread;      ///< OpenMP's number; RETICLE_WAIT_NO_THREAD: of MPI
+  uint32_t thread;      ///< OpenMP's number; RETICLE_WAIT_NO_THREAD: of all threads
   uint64_t calls, bytes, time_ns, longest_ns;
   double late_ns; ///< of the arrivals that were compared, see wait_site.late_ns
 };
@@ -45,7 +46,9 @@ struct wait_site {
   char *operation, *module, *build_id; ///< as in the profile
   uint32_t kind;                       ///< enum reticle_wait_kind
   uint64_t calls, bytes, time_ns, longest_ns;
-  double run_ns; ///< wall-clock time of its processes, times their threads that waited; NaN
+  /// Wall-clock time of its processes, times their threads that waited; of locks of pthreads that
+  /// of all threads of all processes; NaN.
+  double run_ns;
   size_t process_count, thread_count;
   /// Time up to the arrival of whom the call waited for, of all calls, by what of those compared
   /// was. NaN: not known, no arrival could be compared.
@@ -92,6 +95,9 @@ void wait_tally_forget(struct wait_tally *tally, const struct profile *profile);
 
 /// Compares arrivals, adds up, and sorts. Nothing can be added then.
 void wait_tally_finish(struct wait_tally *tally);
+
+/// A lock of pthreads, of a tally that is finished.
+bool wait_site_is_pthread(const struct wait_site *site);
 
 void wait_tally_release(struct wait_tally *tally);
 

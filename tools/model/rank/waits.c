@@ -5,6 +5,7 @@
 #include "tools/model/measurement/lazy.h"
 #include "tools/model/measurement/measurement.h"
 
+#include "tools/model/sample/site_names.h"
 #include "tools/profile/rank.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Of the threads' time: locks that are waited for less aren't worth a row unless asked for.
+#define LOCK_LEAST 0.01
 /// A share of what was waited from which somebody is named.
 #define WHOM_LEAST 0.01
 /// Of threads at a barrier: who waits less than this part of the mean is who was waited for.
@@ -33,6 +36,26 @@ static void name_nameless(struct waits_row *row) {
   text_release(&name);
 }
 
+static bool is_header(const char *file) {
+  const char *dot = strrchr(base_name(file), '.');
+  return !dot || dot[1] == 'h' || dot[1] == 'H' || strcmp(dot, ".inl") == 0 ||
+         strcmp(dot, ".tcc") == 0;
+}
+
+/// Locks are wrapped, in std::lock_guard and in classes of the program's own: the first frame that
+/// is in no header, or else in none of a library.
+static const struct code_frame *own_frame(const struct code_frame *frames, size_t count) {
+  const struct code_frame *first = NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (site_is_library(frames[i].file, frames[i].name))
+      continue;
+    first = first ? first : &frames[i];
+    if (!is_header(frames[i].file))
+      return &frames[i];
+  }
+  return first ? first : frames;
+}
+
 static void name_row(struct waits_row *row, struct program_files *files) {
   const struct wait_site *site = row->site;
   enum elf_file_status status;
@@ -49,14 +72,15 @@ static void name_row(struct waits_row *row, struct program_files *files) {
   }
   const struct elf_function *symbol = code_places_function(places, address);
   size_t n = code_places_has_lines(places) ? code_places_frames(places, address, frames) : 0;
-  const char *name = n && *frames[0].name ? frames[0].name : symbol ? symbol->name : NULL;
+  const struct code_frame *frame = own_frame(frames, n);
+  const char *name = n && *frame->name ? frame->name : symbol ? symbol->name : NULL;
   if (!name) {
     name_nameless(row);
     return;
   }
   row->function = function_short_name(name);
-  row->file = text_copy(n ? frames[0].file : "");
-  row->line = n ? frames[0].line : 0;
+  row->file = text_copy(n ? frame->file : "");
+  row->line = n ? frame->line : 0;
 }
 
 void waits_finish(struct waits *waits, struct program_files *files) {
@@ -109,6 +133,13 @@ struct quantity waits_row_share(const struct waits_row *row) {
     return quantity_none(QUANTITY_UNSUPPORTED, "the processes' time is not known");
   double share = (double)row->site->time_ns / run_ns;
   return quantity_of(share, share, share);
+}
+
+bool waits_matter(const struct waits *waits) {
+  for (size_t i = 0; i < waits->tally.source_count; i++)
+    if (waits->tally.sources[i].source != RETICLE_WAIT_PTHREADS)
+      return true;
+  return waits->row_count && waits_row_share(&waits->rows[0]).value >= LOCK_LEAST; // most time
 }
 
 static bool is_collective(uint32_t kind) {

@@ -1,4 +1,4 @@
-// waits.h - waits of MPI and OpenMP with the names of the code that waits.
+// waits.h - waits of MPI, of OpenMP and for locks, with the names of the code that waits.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_MODEL_RANK_WAITS_H
 #define RETICLE_TOOLS_MODEL_RANK_WAITS_H
@@ -38,6 +38,9 @@ void waits_release(struct waits *waits);
 struct measurement;
 /// Of a report; lives as long as the measurement.
 const struct waits *waits_get(const struct measurement *m);
+
+/// Whether there is more than threads that wait little for locks, as those of any program do.
+bool waits_matter(const struct waits *waits);
 
 /// "message", "request", "collective", "lock" ..., as in JSON.
 const char *waits_kind_name(uint32_t kind);

@@ -24,10 +24,7 @@ static bool shows_loops(const struct measurement *m) {
 }
 static bool has_loops(const struct measurement *m) { return m->overview.gap == OVERVIEW_MEASURED; }
 
-static bool shows_waits(const struct measurement *m) {
-  (void)m;
-  return true;
-}
+static bool shows_waits(const struct measurement *m) { return waits_matter(waits_get(m)); }
 static bool has_waits(const struct measurement *m) { return waits_get(m)->tally.source_count; }
 
 static bool shows_samples(const struct measurement *m) { return m->samples.taken; }

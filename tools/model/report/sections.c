@@ -272,7 +272,7 @@ static bool walk_topdown(const struct report *report, struct row_cursor *cursor)
 #define COLUMNS "tools/model/report/columns/wait.def"
 #define PARENT NULL
 #define WALK walk_waits
-#define HELP "calls of MPI and waits of OpenMP by call site, most time first"
+#define HELP "calls of MPI, waits of OpenMP and for locks, by call site, most time first"
 #include "tools/model/report/columns/section.def"
 
 #define SECTION topdown

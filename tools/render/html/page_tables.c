@@ -166,7 +166,7 @@ void page_waits_add(const struct report *report, struct text *out) {
   struct row_cursor cursor = {0};
   if (!section_waits.walk(report, &cursor))
     return;
-  text_add(out, "<section id=\"waits\"><h2>Waits of MPI and OpenMP, by call site</h2>\n");
+  text_add(out, "<section id=\"waits\"><h2>Waits, by call site</h2>\n");
   html_table(out, &section_waits, report, columns, COUNT(columns), NULL, PAGE_ROWS, "Waits");
   text_add(out, "</section>\n");
 }

@@ -236,7 +236,7 @@ static void add_waits(const struct waits *waits, struct text *out) {
                                        "calls", "time", "share",     "waited"};
   if (!waits->row_count)
     return;
-  text_add(out, "<section id=\"waits\"><h2>Waits in MPI and OpenMP</h2>\n");
+  text_add(out, "<section id=\"waits\"><h2>Waits</h2>\n");
   begin_table("Waits", titles, sizeof titles / sizeof *titles, 5, out);
   for (size_t i = 0; i < waits->row_count && i < WAITS_MOST; i++)
     add_wait(&waits->rows[i], out);

@@ -1,4 +1,4 @@
-// run_waits.c - looks whether a program may wait in MPI or OpenMP, and sets LD_PRELOAD.
+// run_waits.c - looks whether a program may wait in MPI, OpenMP or for locks; sets LD_PRELOAD.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/child/run_waits.h"
 
@@ -15,20 +15,41 @@
 
 #define LIBRARY "libreticle_waits.so"
 
-/// As many as begin with one of these: Open MPI's, MPICH's, LLVM's OpenMP.
-static bool links_waits(const char *path) {
-  static const char *const begins[] = {"libmpi.so", "libmpi_", "libmpich", "libomp.so", "libomp-"};
-  struct elf_file *file;
+/// Whether the program is linked with a library whose name begins with one of these.
+static bool needs_any(const struct elf_file *file, const char *const *begins, size_t begin_count) {
   size_t count = 0;
-  bool found = false;
+  const char *const *needed = elf_file_needed(file, &count);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < begin_count; k++)
+      if (strncmp(needed[i], begins[k], strlen(begins[k])) == 0)
+        return true;
+  return false;
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool takes_locks(const struct elf_file *file) {
+  static const char *const names[] = {"pthread_mutex_lock", "pthread_rwlock_rdlock",
+                                      "pthread_rwlock_wrlock"};
+  for (size_t i = 0; i < COUNT(names); i++)
+    if (elf_file_imports(file, names[i]))
+      return true;
+  return false;
+}
+
+static bool may_wait(const char *path) {
+  // Open MPI's, MPICH's, LLVM's OpenMP; libc++ takes locks for the program.
+  static const char *const waiting[] = {"libmpi.so", "libmpi_", "libmpich",
+                                        "libomp.so", "libomp-", "libc++."};
+  // A shared ASan ends a program in which it isn't the first library; musl isn't glibc.
+  static const char *const first[] = {"libasan.so", "libclang_rt.", "libc.musl"};
+  struct elf_file *file;
   if (elf_file_open(path, &file) != ELF_FILE_OK)
     return true; // a script may start ranks
-  const char *const *needed = elf_file_needed(file, &count);
-  for (size_t i = 0; i < count && !found; i++)
-    for (size_t k = 0; k < sizeof begins / sizeof *begins && !found; k++)
-      found = strncmp(needed[i], begins[k], strlen(begins[k])) == 0;
+  bool may = !needs_any(file, first, COUNT(first)) &&
+             (needs_any(file, waiting, COUNT(waiting)) || takes_locks(file));
   elf_file_close(file);
-  return found;
+  return may;
 }
 
 static bool find_library(struct text *out) {
@@ -40,7 +61,7 @@ static bool find_library(struct text *out) {
 
 void run_waits_preload(const char *path, struct problems *problems) {
   struct text value = {0};
-  if (!run_program_is_launcher(path) && !links_waits(path))
+  if (!run_program_is_launcher(path) && !may_wait(path))
     return;
   if (!find_library(&value)) {
     text_release(&value);
@@ -49,8 +70,8 @@ void run_waits_preload(const char *path, struct problems *problems) {
   // The dynamic linker takes both as the end of a name.
   if (strpbrk(text_get(&value), ": ")) {
     problem_note(problems,
-                 "run: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI and OpenMP "
-                 "are not seen",
+                 "run: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI, in "
+                 "OpenMP and for locks are not seen",
                  text_get(&value));
     text_release(&value);
     return;

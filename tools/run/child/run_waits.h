@@ -1,4 +1,4 @@
-// run_waits.h - has the library that sees waits in MPI and OpenMP loaded into what is run.
+// run_waits.h - has the library that sees waits loaded into what is run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_RUN_CHILD_RUN_WAITS_H
 #define RETICLE_TOOLS_RUN_CHILD_RUN_WAITS_H
@@ -6,8 +6,8 @@
 #include "tools/support/problem.h"
 
 /// Puts libreticle_waits.so in front of LD_PRELOAD, if the program starts ranks of a parallel job,
-/// or links MPI or LLVM's OpenMP. Silent in any other program: what has no runtime of Reticle is
-/// left as it is.
+/// links MPI or LLVM's OpenMP, or takes locks of pthreads. Silent in any other program: what has no
+/// runtime of Reticle is left as it is.
 ///
 /// path  of the program
 void run_waits_preload(const char *path, struct problems *problems);

@@ -5,6 +5,7 @@
 
 #include "tools/profile/profile.h"
 #include "tools/profile/regular.h"
+#include "tools/run/child/run_waits.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
 #include "tools/support/units.h"
@@ -218,6 +219,21 @@ static int keep(struct study *study, const struct study_role *role, struct study
   return study_file_commit(&study->file) ? PROBLEM_NONE : PROBLEM_UNREADABLE;
 }
 
+/// In runs that take times. Returns the user's own LD_PRELOAD, or null, for restore_preload.
+static char *preload_waits(const struct study *study, const struct study_role *role) {
+  const char *program = study->settings->argv[0], *own = getenv("LD_PRELOAD");
+  char *kept = own ? text_copy(own) : NULL;
+  if (role->features && role->is_repeated && study_is_built(program))
+    run_waits_preload(program, study->settings->problems);
+  return kept;
+}
+
+static void restore_preload(char *kept) {
+  if ((kept ? setenv("LD_PRELOAD", kept, 1) : unsetenv("LD_PRELOAD")) != 0)
+    memory_exhausted();
+  free(kept);
+}
+
 int study_run_make(struct study *study, const struct study_role *role, unsigned round) {
   struct text log = {0}, options = {0}, pattern = {0};
   struct job job;
@@ -231,7 +247,9 @@ int study_run_make(struct study *study, const struct study_role *role, unsigned 
   text_format(&pattern, "%s/run.*.prof", study->directory);
   study_environment(study, role, text_get(&options));
   clock_gettime(CLOCK_REALTIME, &clock);
+  char *preload = preload_waits(study, role);
   job_run(study->settings->argv, text_get(&log), limit_of(study, role), &job);
+  restore_preload(preload);
   study->runs_s += job.wall_s;
   run.started_s = (double)clock.tv_sec + (double)clock.tv_nsec * 1e-9;
   run.wall_s = job.wall_s;

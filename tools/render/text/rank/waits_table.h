@@ -1,4 +1,4 @@
-// waits_table.h - waits of MPI and OpenMP by call site.
+// waits_table.h - waits by call site.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef RETICLE_TOOLS_RENDER_TEXT_RANK_WAITS_TABLE_H
 #define RETICLE_TOOLS_RENDER_TEXT_RANK_WAITS_TABLE_H
