@@ -17,9 +17,11 @@
 #include "tools/support/messages.h"
 #include "tools/support/names.h"
 #include "tools/support/nearest.h"
+#include "tools/support/source_place.h"
 #include "tools/support/units.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +31,30 @@ struct annotate_options {
   bool all;
 };
 
-static bool is_named(const struct sampled_function *f, const char *name) {
-  return *f->symbol && (strcmp(f->symbol, name) == 0 || name_is_meant(f->name, name));
+/// What is to be shown: functions of a name, those with samples on a line, or an inlined one.
+struct wanted {
+  const char *name;
+  struct source_place place;
+  bool is_place;
+};
+
+static bool is_on_line(const struct source_place *wanted, const struct sampled_place *p) {
+  return p->line == wanted->line && source_place_is_in(wanted, p->source);
+}
+
+/// Time of the function's samples on the line.
+static uint64_t line_ns(const struct sampled_function *f, const struct source_place *wanted) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < f->place_count; i++)
+    if (is_on_line(wanted, &f->places[i]))
+      sum += f->places[i].record->time_ns;
+  return sum;
+}
+
+static bool is_wanted(const struct sampled_function *f, const struct wanted *wanted) {
+  if (*f->symbol && (strcmp(f->symbol, wanted->name) == 0 || name_is_meant(f->name, wanted->name)))
+    return true;
+  return wanted->is_place && line_ns(f, &wanted->place);
 }
 
 /// Functions that hold copies are named, most time first, up to so many.
@@ -60,10 +84,11 @@ static const struct sampled_function *next_holder(const struct measurement *m, c
   return best;
 }
 
-/// Says into which functions it was inlined, and what shows it there. False: into none.
-static bool say_inlined(const struct measurement *m, const char *name) {
+/// "outer (90 % of its time), other (10 % of its time)": the functions that it was inlined into,
+/// and the command that shows the first. False: into none.
+static bool add_holders(const struct measurement *m, const char *name, struct text *into,
+                        struct text *next) {
   const struct sampled_function *holders[HOLDERS_SHOWN];
-  struct text into = {0}, next = {0};
   uint64_t all_ns = 0;
   size_t count = 0;
   for (size_t i = 0; i < m->samples.function_count; i++)
@@ -73,11 +98,19 @@ static bool say_inlined(const struct measurement *m, const char *name) {
   if (!count)
     return false;
   for (size_t i = 0; i < count; i++)
-    text_printf(&into, "%s%s (%s of its time)", i ? ", " : "", holders[i]->name,
+    text_printf(into, "%s%s (%s of its time)", i ? ", " : "", holders[i]->name,
                 units_share((double)copies_ns(holders[i], name) / (double)all_ns).data);
-  text_format(&next, "reticle annotate ");
-  text_add_quoted(&next, holders[0]->name);
-  input_add_operands(&m->input, &next);
+  text_format(next, "reticle annotate ");
+  text_add_quoted(next, holders[0]->name);
+  input_add_operands(&m->input, next);
+  return true;
+}
+
+/// Says into which functions it was inlined, and what shows it there. False: into none.
+static bool say_inlined(const struct measurement *m, const char *name) {
+  struct text into = {0}, next = {0};
+  if (!add_holders(m, name, &into, &next))
+    return false;
   message_error("annotate: '%s' was inlined into %s: %s shows it there", name, text_get(&into),
                 text_get(&next));
   text_release(&into);
@@ -102,8 +135,35 @@ static const char *stripped_file(const struct measurement *m) {
   return NULL;
 }
 
+/// The sampled line of that file that is nearest; 0: no sample lies in the file.
+static unsigned nearest_line(const struct measurement *m, const struct source_place *wanted) {
+  unsigned nearest = 0, apart = UINT_MAX;
+  for (size_t i = 0; i < m->samples.function_count; i++)
+    for (size_t k = 0; k < m->samples.functions[i].place_count; k++) {
+      const struct sampled_place *p = &m->samples.functions[i].places[k];
+      unsigned gap = p->line > wanted->line ? p->line - wanted->line : wanted->line - p->line;
+      if (p->line && gap < apart && source_place_is_in(wanted, p->source)) {
+        nearest = p->line;
+        apart = gap;
+      }
+    }
+  return nearest;
+}
+
+static void say_no_line(const struct measurement *m, const struct source_place *wanted) {
+  unsigned nearest = nearest_line(m, wanted);
+  int bytes = (int)wanted->path_bytes;
+  if (nearest)
+    message_error("annotate: no samples on %s; the nearest ones are on %.*s:%u", wanted->text,
+                  bytes, wanted->text, nearest);
+  else
+    message_error("annotate: no samples in a file %.*s (see: reticle report --samples)", bytes,
+                  wanted->text);
+}
+
 /// Says why the function can't be shown. Returns the exit status.
-static int say_missing(const struct measurement *m, const char *name) {
+static int say_missing(const struct measurement *m, const struct wanted *wanted) {
+  const char *name = wanted->name;
   if (!m->samples.all) {
     struct terminal plain = {.width = 4096};
     struct text why = {0};
@@ -112,6 +172,10 @@ static int say_missing(const struct measurement *m, const char *name) {
     message_error("annotate: %.*s", (int)strcspn(text_get(&why), "\n"), text_get(&why));
     text_release(&why);
     return EXIT_UNREADABLE;
+  }
+  if (wanted->is_place) {
+    say_no_line(m, &wanted->place);
+    return EXIT_USAGE;
   }
   if (say_inlined(m, name))
     return EXIT_USAGE;
@@ -154,14 +218,55 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   text_add(out, "\n");
 }
 
-static bool print_text(const struct measurement *m, const char *name, bool all) {
+/// A function that was inlined: its own lines, in whatever function their code is. False: it was
+/// not.
+static bool add_inlined(const struct measurement *m, const char *name, bool all,
+                        const struct terminal *terminal, struct text *out) {
+  struct text into = {0}, next = {0};
+  if (!add_holders(m, name, &into, &next)) {
+    text_release(&into);
+    text_release(&next);
+    return false;
+  }
+  size_t count;
+  struct source_line *lines = source_lines_of_copy(&m->samples, name, &count);
+  uint64_t time_ns = 0, samples = 0;
+  for (size_t i = 0; i < count; i++) {
+    time_ns += lines[i].time_ns;
+    samples += lines[i].samples;
+  }
+  struct quantity share = sample_share(time_ns, m->samples.all_ns, m->samples.all);
+  terminal_printf(terminal, out, STYLE_HEADING, "%s", name);
+  text_printf(out, "   %s, %s of the CPU time (%.1f to %.1f %%)\n  inlined into %s\n",
+              units_counted(samples, "sample").data, units_share(share.value).data, 100 * share.low,
+              100 * share.high, text_get(&into));
+  text_printf(out, "  its machine code: %s\n\n", text_get(&next));
+  annotate_lines_add(m, lines, count, time_ns, all, terminal, out);
+  text_add(out, "\n");
+  free(lines);
+  text_release(&into);
+  text_release(&next);
+  return true;
+}
+
+static bool print_text(const struct measurement *m, const struct wanted *wanted, bool all) {
   struct terminal terminal = terminal_inspect(fileno(stdout));
   struct text out = {0};
+  bool is_found = false;
   head_add(m, &terminal, "", &out);
   text_add(&out, "\n");
-  for (size_t i = 0; i < m->samples.function_count; i++)
-    if (is_named(&m->samples.functions[i], name))
-      add_function(m, &m->samples.functions[i], all, &terminal, &out);
+  for (size_t i = 0; i < m->samples.function_count; i++) {
+    const struct sampled_function *f = &m->samples.functions[i];
+    if (!is_wanted(f, wanted))
+      continue;
+    is_found = true;
+    if (wanted->is_place)
+      text_printf(&out, "%s: %.1f %% of the time of %s\n", wanted->name,
+                  100 * (double)line_ns(f, &wanted->place) / (double)f->time_ns, f->name);
+    add_function(m, f, all, &terminal, &out);
+  }
+  if (!is_found)
+    add_inlined(m, wanted->name, all, &terminal, &out);
   text_add(&out, "  ");
   struct text note = {0};
   text_add(&note, m->input.profile.count_count && !skid_missing(&m->skid)
@@ -182,13 +287,13 @@ static bool print_text(const struct measurement *m, const char *name, bool all) 
   return written;
 }
 
-static bool print_json(const struct measurement *m, const char *name) {
+static bool print_json(const struct measurement *m, const struct wanted *wanted) {
   struct json *report = json_object_new();
   json_put_text(report, "schema", "reticle-annotate/1");
   struct json *functions = json_put(report, "functions", json_array_new());
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
-    if (!is_named(f, name))
+    if (!is_wanted(f, wanted))
       continue;
     struct json *json = json_append(functions, json_object_new());
     sample_report_json_function(m, f, json);
@@ -208,13 +313,17 @@ static int annotate(const struct annotate_options *options, const char *name, ch
   struct measurement measurement;
   int status = exit_status(
       measurement_load_counted(paths, count, options->counts, &measurement, problems_shown()));
+  struct wanted wanted = {.name = name};
+  wanted.is_place = source_place_parse(name, &wanted.place);
   bool found = false;
   for (size_t i = 0; status == EXIT_FINE && i < measurement.samples.function_count; i++)
-    found |= is_named(&measurement.samples.functions[i], name);
+    found |= is_wanted(&measurement.samples.functions[i], &wanted) ||
+             (!options->json && copies_ns(&measurement.samples.functions[i], name));
   if (status == EXIT_FINE && !found)
-    status = say_missing(&measurement, name);
-  else if (status == EXIT_FINE && !(options->json ? print_json(&measurement, name)
-                                                  : print_text(&measurement, name, options->all))) {
+    status = say_missing(&measurement, &wanted);
+  else if (status == EXIT_FINE &&
+           !(options->json ? print_json(&measurement, &wanted)
+                           : print_text(&measurement, &wanted, options->all))) {
     message_error("annotate: not all of it could be written: %s", strerror(errno));
     status = EXIT_UNREADABLE;
   }
@@ -239,20 +348,25 @@ static int run(const struct command *command, int argc, char **argv) {
   if (result != OPTIONS_OK)
     return options_status(result);
   if (!operands)
-    return options_misuse(command, "name a function: reticle report --samples lists them");
+    return options_misuse(
+        command, "name a function or a line (in.c:12): reticle report --samples lists them");
   operands_name_first(argv + 1, (size_t)operands);
   return annotate(&chosen, argv[1], argv + 2, (size_t)operands - 1);
 }
 
 const struct command command_annotate = {
     .name = "annotate",
-    .operands = "FUNCTION [F...]",
+    .operands = "FUNCTION|FILE:LINE [F...]",
     .summary = "source and machine code of a function, with its samples",
-    .details = "FUNCTION is a name of the report's section on samples, or its linkage name. F are "
-               "profile files as for report, of runs with RETICLE_OPTIONS=sample=1.",
+    .details = "FUNCTION is a name of the report's section on samples, or its linkage name; of one "
+               "that was inlined its own lines are shown. FILE:LINE shows the functions with "
+               "samples on that line. F are profile files as for report, of runs with "
+               "RETICLE_OPTIONS=sample=1.",
     .examples =
         (const struct command_example[]){
-            {"reticle annotate parse_line app.prof", "where in parse_line the time goes"}, {0}},
+            {"reticle annotate parse_line app.prof", "where in parse_line the time goes"},
+            {"reticle annotate app.c:12 app.prof", "what the function with that line does"},
+            {0}},
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -5,6 +5,7 @@
 #include "tools/support/names.h"
 #include "tools/support/nearest.h"
 #include "tools/support/problem.h"
+#include "tools/support/source_place.h"
 #include "tools/support/text.h"
 
 #include <inttypes.h>
@@ -18,41 +19,13 @@
 /// A name, read once.
 struct wanted {
   const char *text;
-  uint64_t rank;         ///< of "L1"; 0 if it is none
-  uint64_t id;           ///< stable id
-  bool is_id;            ///< 16 hex digits
-  size_t path_length;    ///< of "book.c:8"; 0 if it is no place
-  uint32_t line, column; ///< column 0: any
-  bool is_region;        ///< a region is called so: then no function is meant
+  uint64_t rank; ///< of "L1"; 0 if it is none
+  uint64_t id;   ///< stable id
+  bool is_id;    ///< 16 hex digits
+  struct source_place place;
+  bool is_place;  ///< "book.c:8"
+  bool is_region; ///< a region is called so: then no function is meant
 };
-
-static bool parse_number(const char **at, uint32_t *out) {
-  char *end;
-  unsigned long value = strtoul(*at, &end, 10);
-  if (end == *at || **at == '-' || **at == '+' || value > UINT32_MAX)
-    return false;
-  *out = (uint32_t)value;
-  *at = end;
-  return true;
-}
-
-/// Reads "path:line" or "path:line:column".
-static void parse_place(struct wanted *out) {
-  for (const char *colon = strchr(out->text, ':'); colon; colon = strchr(colon + 1, ':')) {
-    const char *at = colon + 1;
-    uint32_t line, column = 0;
-    if (!parse_number(&at, &line))
-      continue;
-    if (*at == ':' && (at++, !parse_number(&at, &column)))
-      continue;
-    if (*at)
-      continue;
-    out->path_length = (size_t)(colon - out->text);
-    out->line = line;
-    out->column = column;
-    return;
-  }
-}
 
 static struct wanted parse(const char *name) {
   struct wanted out = {.text = name};
@@ -65,16 +38,8 @@ static struct wanted parse(const char *name) {
     out.is_id = true;
     out.id = strtoull(name, NULL, 16);
   }
-  parse_place(&out);
+  out.is_place = source_place_parse(name, &out.place);
   return out;
-}
-
-/// True if the path ends in the wanted parts: "src/in.c" is meant by "in.c" and "src/in.c".
-static bool path_matches(const char *path, const char *wanted, size_t length) {
-  size_t have = strlen(path);
-  if (length > have || memcmp(path + have - length, wanted, length) != 0)
-    return false;
-  return length == have || path[have - length - 1] == '/';
 }
 
 static bool is_region_called(const struct measured_loop *loop, const char *name) {
@@ -87,9 +52,10 @@ static bool matches(const struct measured_loop *loop, const struct wanted *wante
     return loop->rank == wanted->rank;
   if (wanted->is_id)
     return record->id == wanted->id;
-  if (wanted->path_length)
-    return record->line == wanted->line && (!wanted->column || record->column == wanted->column) &&
-           path_matches(record->file, wanted->text, wanted->path_length);
+  if (wanted->is_place)
+    return record->line == wanted->place.line &&
+           (!wanted->place.column || record->column == wanted->place.column) &&
+           source_place_is_in(&wanted->place, record->file);
   if (wanted->is_region)
     return is_region_called(loop, wanted->text);
   return name_is_meant(loop->function, wanted->text) ||

@@ -3,6 +3,7 @@
 #include "tools/model/sample/source_lines.h"
 #include "tools/profile/regular.h"
 #include "tools/support/memory.h"
+#include "tools/support/names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,18 +17,17 @@ static int compare_lines(const void *left, const void *right) {
   return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-struct source_line *source_lines_of(const struct sampled_function *function, size_t *count) {
-  struct source_line *lines = memory_zeroed(function->place_count + 1, sizeof(*lines));
+static void add_place(const struct sampled_place *p, struct source_line *lines, size_t *count) {
+  if (p->line)
+    lines[(*count)++] =
+        (struct source_line){p->source, p->line, p->record->samples, p->record->time_ns};
+}
+
+/// Sorts them, and adds up those of one line. Returns how many are left.
+static size_t sum_lines(struct source_line *lines, size_t count) {
   size_t kept = 0;
-  *count = 0;
-  for (size_t i = 0; i < function->place_count; i++) {
-    const struct sampled_place *p = &function->places[i];
-    if (p->line)
-      lines[(*count)++] =
-          (struct source_line){p->source, p->line, p->record->samples, p->record->time_ns};
-  }
-  qsort(lines, *count, sizeof(*lines), compare_lines);
-  for (size_t i = 0; i < *count; i++) {
+  qsort(lines, count, sizeof(*lines), compare_lines);
+  for (size_t i = 0; i < count; i++) {
     if (kept && compare_lines(&lines[kept - 1], &lines[i]) == 0) {
       lines[kept - 1].samples += lines[i].samples;
       lines[kept - 1].time_ns += lines[i].time_ns;
@@ -35,7 +35,37 @@ struct source_line *source_lines_of(const struct sampled_function *function, siz
       lines[kept++] = lines[i];
     }
   }
-  *count = kept;
+  return kept;
+}
+
+struct source_line *source_lines_of(const struct sampled_function *function, size_t *count) {
+  struct source_line *lines = memory_zeroed(function->place_count + 1, sizeof(*lines));
+  *count = 0;
+  for (size_t i = 0; i < function->place_count; i++)
+    add_place(&function->places[i], lines, count);
+  *count = sum_lines(lines, *count);
+  return lines;
+}
+
+static bool is_copy(const struct sampled_place *place, const char *name) {
+  char *copy = place->copy ? function_short_name(place->copy) : NULL;
+  bool is = copy && name_is_meant(copy, name);
+  free(copy);
+  return is;
+}
+
+struct source_line *source_lines_of_copy(const struct samples *samples, const char *name,
+                                         size_t *count) {
+  size_t most = 0;
+  for (size_t i = 0; i < samples->function_count; i++)
+    most += samples->functions[i].place_count;
+  struct source_line *lines = memory_zeroed(most + 1, sizeof(*lines));
+  *count = 0;
+  for (size_t i = 0; i < samples->function_count; i++)
+    for (size_t k = 0; k < samples->functions[i].place_count; k++)
+      if (is_copy(&samples->functions[i].places[k], name))
+        add_place(&samples->functions[i].places[k], lines, count);
+  *count = sum_lines(lines, *count);
   return lines;
 }
 

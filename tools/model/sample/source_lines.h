@@ -18,6 +18,12 @@ struct source_line {
 /// The function's sampled lines, by file and number; the caller frees them.
 struct source_line *source_lines_of(const struct sampled_function *function, size_t *count);
 
+/// The same of a function that was inlined, in all those that hold copies of it.
+///
+/// name  as reports show it, or whole
+struct source_line *source_lines_of_copy(const struct samples *samples, const char *name,
+                                         size_t *count);
+
 /// A source file as it is now.
 struct source_file {
   FILE *stream;        ///< null: it can't be read
