@@ -5,6 +5,7 @@
 #include "tools/analysis/struct/trial.h"
 #include "tools/analysis/trial/copy_times.h"
 #include "tools/model/measurement/lazy.h"
+#include "tools/model/struct/layout_words.h"
 #include "tools/model/study/study_view.h"
 #include "tools/model/trial/copy_place.h"
 #include "tools/store/study/study_input.h"
@@ -304,7 +305,7 @@ static void add_layout(const struct measurement *m, const struct profile_trial *
       .claim = of_layout,
       .pairs = t->pairs};
   text_printf(&trial->place, "S%zu %s", at + 1, t->name);
-  text_printf(&trial->write, "%s", t->change);
+  layout_words_add(t->change, &trial->write);
   if (is_replay) // the struct's memory alone: what the program takes is computed from it
     text_add(&trial->others, "its visits alone were run, over memory in both layouts");
 }
