@@ -1,7 +1,7 @@
 // unit_layout_words.c - layouts in words
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
-#include "tools/model/struct/layout_words.h"
+#include "tools/model/trial/layout_words.h"
 
 static void check(const char *change, const char *wanted) {
   struct text words = {0};

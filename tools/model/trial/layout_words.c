@@ -1,6 +1,6 @@
 // layout_words.c - says in words what "array {a b}" and "order a, b" are.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/model/struct/layout_words.h"
+#include "tools/model/trial/layout_words.h"
 
 #include <stdbool.h>
 #include <string.h>

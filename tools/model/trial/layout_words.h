@@ -1,7 +1,7 @@
 // layout_words.h - another layout of a struct, in words.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef RETICLE_TOOLS_MODEL_STRUCT_LAYOUT_WORDS_H
-#define RETICLE_TOOLS_MODEL_STRUCT_LAYOUT_WORDS_H
+#ifndef RETICLE_TOOLS_MODEL_TRIAL_LAYOUT_WORDS_H
+#define RETICLE_TOOLS_MODEL_TRIAL_LAYOUT_WORDS_H
 
 #include "tools/support/text.h"
 
