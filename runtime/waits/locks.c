@@ -15,17 +15,17 @@
   LOCK(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, pthread_rwlock_t)
 
 typedef int lock_function(void *);
-/// Those behind this library in the order of search.
-struct behind {
+/// The definitions that come next in the order of search (RTLD_NEXT).
+struct next {
   lock_function *lock, *try_lock;
 };
 
-#define LOCK(name, try_name, type) BEHIND_##name,
-enum { LOCKS(LOCK) BEHIND_COUNT };
+#define LOCK(name, try_name, type) NEXT_##name,
+enum { LOCKS(LOCK) NEXT_COUNT };
 #undef LOCK
 
 static struct {
-  struct behind behind[BEHIND_COUNT];
+  struct next next[NEXT_COUNT];
   int is_found;
   int is_wanted;       // the runtime is there
   void (*enter)(void); // makes the thread known to it; null: an older one
@@ -35,17 +35,17 @@ static __thread int is_known __attribute__((tls_model("initial-exec")));
 
 /// All at once: a thread that holds a lock of the program's would else wait for the dynamic
 /// linker's. Several threads may do so, and find the same.
-static void find_behind(void) {
+static void find_next(void) {
 #define LOCK(name, try_name, type)                                                                 \
-  state.behind[BEHIND_##name] = (struct behind){(lock_function *)dlsym(RTLD_NEXT, #name),          \
-                                                (lock_function *)dlsym(RTLD_NEXT, #try_name)};
+  state.next[NEXT_##name] = (struct next){(lock_function *)dlsym(RTLD_NEXT, #name),                \
+                                          (lock_function *)dlsym(RTLD_NEXT, #try_name)};
   LOCKS(LOCK)
 #undef LOCK
   __atomic_store_n(&state.is_found, 1, __ATOMIC_RELEASE);
 }
 
 __attribute__((constructor)) static void begin(void) {
-  find_behind();
+  find_next();
   if (!waits_attach())
     return;
   // Of the program, or of what it was linked with: neither is unloaded.
@@ -70,22 +70,22 @@ __attribute__((noinline)) static int wait_for(lock_function *lock_it, void *lock
   int error = lock_it(lock);
   call.time_ns = waits_now_ns() - call.start_ns;
   if (error == 0 || error == EOWNERDEAD) // it was taken
-    waits_add_held(&call);
+    waits_add_atomic(&call);
   return error;
 }
 
 // An error of the try's other than EBUSY is the lock's, too.
 #define LOCK(name, try_name, type)                                                                 \
   __attribute__((visibility("default"))) int name(type *lock) {                                    \
-    const struct behind *behind = &state.behind[BEHIND_##name];                                    \
+    const struct next *next = &state.next[NEXT_##name];                                            \
     if (!__atomic_load_n(&state.is_found, __ATOMIC_ACQUIRE))                                       \
-      find_behind();                                                                               \
+      find_next();                                                                                 \
     if (!__atomic_load_n(&state.is_wanted, __ATOMIC_RELAXED))                                      \
-      return behind->lock(lock);                                                                   \
-    int error = behind->try_lock ? behind->try_lock(lock) : EBUSY;                                 \
+      return next->lock(lock);                                                                     \
+    int error = next->try_lock ? next->try_lock(lock) : EBUSY;                                     \
     if (error != EBUSY)                                                                            \
       return error;                                                                                \
-    return wait_for(behind->lock, lock, #name, __builtin_return_address(0));                       \
+    return wait_for(next->lock, lock, #name, __builtin_return_address(0));                         \
   }
 LOCKS(LOCK)
 #undef LOCK

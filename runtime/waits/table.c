@@ -195,7 +195,7 @@ uint32_t waits_add(const struct waits_call *call) {
   return index;
 }
 
-void waits_add_held(const struct waits_call *call) {
+void waits_add_atomic(const struct waits_call *call) {
   uint32_t *slot, index = look_up_site(call, &slot);
   if (index == UINT32_MAX && try_lock()) {
     index = find_site(call);

@@ -41,7 +41,7 @@ void waits_unlock(void);
 uint32_t waits_add(const struct waits_call *call);
 /// Adds the call, as waits_add, of a site and source that nothing else adds to, without waits_lock:
 /// its thread has locks of the program's, for which one that forks may wait meanwhile.
-void waits_add_held(const struct waits_call *call);
+void waits_add_atomic(const struct waits_call *call);
 /// A part of a call's time was for that rank.
 void waits_add_peer(uint32_t site, uint32_t rank, uint64_t time_ns);
 /// Keeps the call's arrival if it is one of those that all ranks choose.

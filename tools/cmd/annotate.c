@@ -60,12 +60,25 @@ static bool is_wanted(const struct sampled_function *f, const struct wanted *wan
 /// Functions that hold copies are named, most time first, up to so many.
 #define HOLDERS_SHOWN 3
 
-/// Time of the copies of that name in a function.
-static uint64_t copies_ns(const struct sampled_function *f, const char *name) {
-  uint64_t sum = 0;
+/// Samples and time of the copies of that name in a function.
+static struct sampled_copy copies_of(const struct sampled_function *f, const char *name) {
+  struct sampled_copy sum = {0};
   for (size_t k = 0; k < f->copy_count; k++)
-    if (name_is_meant(f->copies[k].name, name))
-      sum += f->copies[k].time_ns;
+    if (name_is_meant(f->copies[k].name, name)) {
+      sum.samples += f->copies[k].samples;
+      sum.time_ns += f->copies[k].time_ns;
+    }
+  return sum;
+}
+
+/// The same of all functions.
+static struct sampled_copy all_copies(const struct measurement *m, const char *name) {
+  struct sampled_copy sum = {0};
+  for (size_t i = 0; i < m->samples.function_count; i++) {
+    struct sampled_copy copies = copies_of(&m->samples.functions[i], name);
+    sum.samples += copies.samples;
+    sum.time_ns += copies.time_ns;
+  }
   return sum;
 }
 
@@ -76,7 +89,7 @@ static const struct sampled_function *next_holder(const struct measurement *m, c
   const struct sampled_function *best = NULL;
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
-    bool is_new = copies_ns(f, name) > (best ? copies_ns(best, name) : 0);
+    bool is_new = copies_of(f, name).time_ns > (best ? copies_of(best, name).time_ns : 0);
     for (size_t k = 0; k < count; k++)
       is_new = is_new && before[k] != f;
     best = is_new ? f : best;
@@ -89,17 +102,15 @@ static const struct sampled_function *next_holder(const struct measurement *m, c
 static bool add_holders(const struct measurement *m, const char *name, struct text *into,
                         struct text *next) {
   const struct sampled_function *holders[HOLDERS_SHOWN];
-  uint64_t all_ns = 0;
+  double all_ns = (double)all_copies(m, name).time_ns;
   size_t count = 0;
-  for (size_t i = 0; i < m->samples.function_count; i++)
-    all_ns += copies_ns(&m->samples.functions[i], name);
   while (count < HOLDERS_SHOWN && (holders[count] = next_holder(m, name, holders, count)) != NULL)
     count++;
   if (!count)
     return false;
   for (size_t i = 0; i < count; i++)
     text_printf(into, "%s%s (%s of its time)", i ? ", " : "", holders[i]->name,
-                units_share((double)copies_ns(holders[i], name) / (double)all_ns).data);
+                units_share((double)copies_of(holders[i], name).time_ns / all_ns).data);
   text_format(next, "reticle annotate ");
   text_add_quoted(next, holders[0]->name);
   input_add_operands(&m->input, next);
@@ -218,55 +229,43 @@ static void add_function(const struct measurement *m, const struct sampled_funct
   text_add(out, "\n");
 }
 
-/// A function that was inlined: its own lines, in whatever function their code is. False: it was
-/// not.
-static bool add_inlined(const struct measurement *m, const char *name, bool all,
+/// Where a function was inlined: its own lines, in whatever function their code is.
+static void add_inlined(const struct measurement *m, const char *name, bool all,
                         const struct terminal *terminal, struct text *out) {
   struct text into = {0}, next = {0};
-  if (!add_holders(m, name, &into, &next)) {
-    text_release(&into);
-    text_release(&next);
-    return false;
-  }
-  size_t count;
-  struct source_line *lines = source_lines_of_copy(&m->samples, name, &count);
-  uint64_t time_ns = 0, samples = 0;
-  for (size_t i = 0; i < count; i++) {
-    time_ns += lines[i].time_ns;
-    samples += lines[i].samples;
-  }
-  struct quantity share = sample_share(time_ns, m->samples.all_ns, m->samples.all);
+  if (!add_holders(m, name, &into, &next))
+    return;
+  struct sampled_copy copies = all_copies(m, name);
+  struct quantity share = sample_share(copies.time_ns, m->samples.all_ns, m->samples.all);
   terminal_printf(terminal, out, STYLE_HEADING, "%s", name);
   text_printf(out, "   %s, %s of the CPU time (%.1f to %.1f %%)\n  inlined into %s\n",
-              units_counted(samples, "sample").data, units_share(share.value).data, 100 * share.low,
-              100 * share.high, text_get(&into));
+              units_counted(copies.samples, "sample").data, units_share(share.value).data,
+              100 * share.low, 100 * share.high, text_get(&into));
   text_printf(out, "  its machine code: %s\n\n", text_get(&next));
-  annotate_lines_add(m, lines, count, time_ns, all, terminal, out);
+  size_t count;
+  struct source_line *lines = source_lines_of_copy(&m->samples, name, &count);
+  annotate_lines_add(m, lines, count, copies.time_ns, all, terminal, out);
   text_add(out, "\n");
   free(lines);
   text_release(&into);
   text_release(&next);
-  return true;
 }
 
 static bool print_text(const struct measurement *m, const struct wanted *wanted, bool all) {
   struct terminal terminal = terminal_inspect(fileno(stdout));
   struct text out = {0};
-  bool is_found = false;
   head_add(m, &terminal, "", &out);
   text_add(&out, "\n");
   for (size_t i = 0; i < m->samples.function_count; i++) {
     const struct sampled_function *f = &m->samples.functions[i];
     if (!is_wanted(f, wanted))
       continue;
-    is_found = true;
     if (wanted->is_place)
       text_printf(&out, "%s: %.1f %% of the time of %s\n", wanted->name,
                   100 * (double)line_ns(f, &wanted->place) / (double)f->time_ns, f->name);
     add_function(m, f, all, &terminal, &out);
   }
-  if (!is_found)
-    add_inlined(m, wanted->name, all, &terminal, &out);
+  add_inlined(m, wanted->name, all, &terminal, &out);
   text_add(&out, "  ");
   struct text note = {0};
   text_add(&note, m->input.profile.count_count && !skid_missing(&m->skid)
@@ -318,7 +317,7 @@ static int annotate(const struct annotate_options *options, const char *name, ch
   bool found = false;
   for (size_t i = 0; status == EXIT_FINE && i < measurement.samples.function_count; i++)
     found |= is_wanted(&measurement.samples.functions[i], &wanted) ||
-             (!options->json && copies_ns(&measurement.samples.functions[i], name));
+             (!options->json && copies_of(&measurement.samples.functions[i], name).time_ns);
   if (status == EXIT_FINE && !found)
     status = say_missing(&measurement, &wanted);
   else if (status == EXIT_FINE &&

@@ -106,7 +106,7 @@ static void print_report(const char *pattern, pid_t pid, struct timespec since) 
 static int run_program(const struct run_options *options, const char *path, char **argv) {
   char *pattern = set_environment(options);
   if (options->waits)
-    run_waits_preload(path, problems_shown());
+    run_waits_preload("run", path, problems_shown());
   struct timespec since;
   clock_gettime(CLOCK_REALTIME_COARSE, &since);
   pid_t pid;

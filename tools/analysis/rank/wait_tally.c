@@ -235,7 +235,7 @@ static void add_cell(struct wait_tally *tally, const struct wait_cell *cell) {
     tally->processes[cell->process].mpi_ns += cell->time_ns;
 }
 
-bool wait_site_is_pthread(const struct wait_site *site) {
+static bool is_pthread(const struct wait_site *site) {
   return site->kind == RETICLE_WAIT_LOCK && site->cells->thread == RETICLE_WAIT_NO_THREAD;
 }
 
@@ -246,7 +246,7 @@ static void share_locks(struct wait_tally *tally) {
     if (!tally->processes[i].is_forgotten && !isnan(tally->processes[i].threads_ns))
       threads_ns = (isnan(threads_ns) ? 0 : threads_ns) + tally->processes[i].threads_ns;
   for (size_t i = 0; i < tally->site_count; i++)
-    if (tally->sites[i].cell_count && wait_site_is_pthread(&tally->sites[i]))
+    if (tally->sites[i].cell_count && is_pthread(&tally->sites[i]))
       tally->sites[i].run_ns = threads_ns;
 }
 

@@ -96,9 +96,6 @@ void wait_tally_forget(struct wait_tally *tally, const struct profile *profile);
 /// Compares arrivals, adds up, and sorts. Nothing can be added then.
 void wait_tally_finish(struct wait_tally *tally);
 
-/// A lock of pthreads, of a tally that is finished.
-bool wait_site_is_pthread(const struct wait_site *site);
-
 void wait_tally_release(struct wait_tally *tally);
 
 #endif

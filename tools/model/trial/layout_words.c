@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// A kind with the words behind the names of one field, and of several.
+/// A kind with the words in front of the fields and behind them.
 struct kind {
-  const char *begin, *before, *one, *several;
+  const char *begin, *before, *behind, *behind_several;
 };
 
 static const struct kind kinds[] = {
@@ -15,7 +15,7 @@ static const struct kind kinds[] = {
     {"array {", "", " in an array of its own, under the same index",
      " in an array of their own, under the same index"},
     {"copy {", "a copy of ", " in an array of its own, under the same index",
-     " in an array of their own, under the same index"},
+     " in an array of its own, under the same index"},
     {"split {", "", " alone in the struct, the other fields in one of their own",
      " alone in the struct, the other fields in one of their own"},
     {"soa {", "each of ", " in an array of its own", " in an array of its own"},
@@ -40,7 +40,7 @@ void layout_words_add(const char *change, struct text *out) {
       at++;
       text_add(out, strchr(at, ' ') ? ", " : " and ");
     }
-    text_add(out, count == 1 ? kind->one : kind->several);
+    text_add(out, count == 1 ? kind->behind : kind->behind_several);
     return;
   }
   text_add(out, change);

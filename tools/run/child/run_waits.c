@@ -59,7 +59,7 @@ static bool find_library(struct text *out) {
   return access(text_get(out), R_OK) == 0;
 }
 
-void run_waits_preload(const char *path, struct problems *problems) {
+void run_waits_preload(const char *command, const char *path, struct problems *problems) {
   struct text value = {0};
   if (!run_program_is_launcher(path) && !may_wait(path))
     return;
@@ -70,9 +70,9 @@ void run_waits_preload(const char *path, struct problems *problems) {
   // The dynamic linker takes both as the end of a name.
   if (strpbrk(text_get(&value), ": ")) {
     problem_note(problems,
-                 "run: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI, in "
+                 "%s: %s: LD_PRELOAD can't hold a blank or ':' in a path: waits in MPI, in "
                  "OpenMP and for locks are not seen",
-                 text_get(&value));
+                 command, text_get(&value));
     text_release(&value);
     return;
   }

@@ -9,7 +9,8 @@
 /// links MPI or LLVM's OpenMP, or takes locks of pthreads. Silent in any other program: what has no
 /// runtime of Reticle is left as it is.
 ///
-/// path  of the program
-void run_waits_preload(const char *path, struct problems *problems);
+/// command  whose name messages begin with
+/// path     of the program
+void run_waits_preload(const char *command, const char *path, struct problems *problems);
 
 #endif

@@ -224,7 +224,7 @@ static char *preload_waits(const struct study *study, const struct study_role *r
   const char *program = study->settings->argv[0], *own = getenv("LD_PRELOAD");
   char *kept = own ? text_copy(own) : NULL;
   if (role->features && role->is_repeated && study_is_built(program))
-    run_waits_preload(program, study->settings->problems);
+    run_waits_preload(study->settings->command, program, study->settings->problems);
   return kept;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/text/rank/waits_table.h"
 
+#include "tools/render/text/section_table.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -52,7 +53,7 @@ static void add_row(struct table *table, const struct waits_row *row, bool ranks
   waits_add_whom(row, &whom);
   table_printf(table, STYLE_PLAIN, "W%zu", row->number);
   table_add(table, STYLE_PLAIN, row->site->operation);
-  table_add(table, STYLE_PLAIN, text_get(&place));
+  table_add_name(table, STYLE_PLAIN, text_get(&place));
   table_add(table, STYLE_PLAIN, units_count((double)row->site->calls).data);
   table_add(table, STYLE_PLAIN, units_duration((double)row->site->time_ns).data);
   add_quantity(table, waits_row_share(row), true);
