@@ -72,10 +72,12 @@ static void add_sharing(const struct measurement *m, const struct sharing_group 
   finding->at_stake = share_with(m, rank);
   text_printf(
       &finding->text,
-      "threads write different words of bytes %llu to %llu, in %s intervals between samples",
+      "threads use different words of the cache lines at bytes %llu to %llu, and write some, in %s "
+      "intervals between samples",
       (unsigned long long)group->low, (unsigned long long)group->high - 1,
       units_exact(group->intervals).data);
-  if (group->met.status == QUANTITY_OK)
+  finding->is_possible = group->met.status != QUANTITY_OK; // they may not have been there at once
+  if (!finding->is_possible)
     text_printf(&finding->text, "; %s of the looks behind a sample found several again",
                 units_share(group->met.value).data);
 }

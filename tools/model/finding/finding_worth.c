@@ -175,6 +175,15 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   }
 }
 
+/// Samples in memory that no file is behind, user time, ns.
+static double generated_ns(const struct measurement *m) {
+  double sum = 0;
+  for (size_t i = 0; i < m->samples.file_count; i++)
+    if (strcmp(m->samples.files[i].file->path, "[anonymous]") == 0)
+      sum += (double)m->samples.files[i].time_ns;
+  return sum;
+}
+
 /// Code of the program without symbols: it has samples, and no place that could be named.
 static void add_nameless(const struct measurement *m, struct text *out) {
   const struct heat *heat = heat_get(m);
@@ -185,8 +194,11 @@ static void add_nameless(const struct measurement *m, struct text *out) {
   double share = heat_share(heat, &time).value;
   if (!heat->reason && share >= FOREIGN_LEAST)
     text_printf(next(out),
-                "which code takes %s of the CPU time (it has no symbols: link without -s, "
-                "and don't strip it)",
+                2 * generated_ns(m) > time.user_ns
+                    ? "which code takes %s of the CPU time (it is in memory without a file, as "
+                      "what a JIT compiler makes)"
+                    : "which code takes %s of the CPU time (it has no symbols: link without -s, "
+                      "and don't strip it)",
                 units_share(share).data);
 }
 

@@ -58,7 +58,7 @@ static void add_place(const struct measurement *m, const struct heat *heat,
                       const struct heat_place *place, struct table *table) {
   struct text where = {0};
   table_add(table, STYLE_PLAIN, units_share(heat_share(heat, &place->time).value).data);
-  table_add_name(table, STYLE_PLAIN, place->function);
+  table_add_name(table, STYLE_PLAIN, *place->function ? place->function : "(no symbol)");
   table_printf(table, STYLE_FAINT, place->line ? "%s:%u" : "%s", base_name(place->file),
                place->line);
   const struct measured_loop *loop =
