@@ -22,7 +22,7 @@ STEPS = {
     "rrt_threads_forked": "session/threads.c:state probe/loop.c:__reticle_thread_self",
     "rrt_fields_forked": "feature/field/fields.c:state",
     "rrt_topdown_forked": "feature/topdown/topdown_asked.c:rrt_topdown_asked feature/topdown/topdown_table.c:state",
-    "rrt_store_reset": "feature/loop/store.c:rrt_store",
+    "loops_forked": "feature/loop/store.c:rrt_store probe/known.c:rrt_known_ended",
     "rrt_sample_forked": "probe/sample.c:state feature/sample/pointers.c:slots",
     "rrt_heap_forked": "heap/heap.c:state heap/site.c:state heap/site.c:rrt_sites heap/sharing.c:state "
                        "probe/visit.c:rrt_visits "
@@ -38,7 +38,7 @@ INHERITED = {
                          "support/path.c:state "
                          "session/unload.c:state feature/loop/calibrate.c:loop feature/loop/calibrate.c:rrt_calibration_unit "
                          "sys/folder.c:rrt_sys_random.seed probe/sample.c:stacks",
-    "what is mapped and loaded stays so": "heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
+    "what is mapped and loaded stays so": "probe/known.c:rrt_known_places heap/shadow_memory.c:state heap/malloc.c:state heap/new.c:definitions "
                                           "heap/mapped.c:state heap/globals.c:state heap/duty.c:state sys/memory.c:state "
                                           "feature/wait/waits.c:state "
                                           "heap/visits.c:state probe/visit.c:rrt_visit_sites feature/sample/unwind.c:state probe/unwind.c:published "

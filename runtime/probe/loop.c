@@ -12,6 +12,7 @@
 #include "runtime/probe/chain.h"
 #include "runtime/probe/clock/clock.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/probe/known.h"
 #include "runtime/probe/rate.h"
 #include "runtime/probe/record.h"
 #include "runtime/probe/tag.h"
@@ -27,10 +28,6 @@
 // sample may cost this part of its time's budget by them.
 enum { RECURSIONS = 256, RECURSION_SHARE = 4 };
 
-// Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of times.
-// A loop is long when a probe takes less than this part of its share of the budget.
-enum { CHEAP_FACTOR = 8 };
-
 // Half bursts that the entry point reads at a begin behind the glance, but for the one that is
 // added to all: two bursts.
 enum { ENTRY_HALVES = 3 };
@@ -38,6 +35,9 @@ enum { ENTRY_HALVES = 3 };
 // Iterations of a loop that was entered so often are left alone: it has samples of its own. Looked
 // at once in so many samples, as the descriptor is a cache miss.
 enum { OFTEN_ENTERED = 1000, LOOKED_AT = 64 };
+
+// A loop that wasn't timed at its first entry, as too many came at once, is looked at again then.
+enum { FIRST_PASS = 8 };
 
 enum { ABANDONED_MOST = 16, INTERRUPTED_FACTOR = 16, DRAIN_MAX_TICKS = RRT_RING_RECORDS * 1024 };
 
@@ -142,16 +142,18 @@ static uint32_t loop_number(const struct reticle_site *site) {
 static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
   if (!number || number - 1 >= t->capacity)
     return NULL;
-  struct rrt_loop_state *s = &t->loops[number - 1];
-  if (s->cell)
+  struct rrt_loop_state *s = rrt_loop_state(t, number - 1);
+  if (s)
     return s;
   // First entry in this thread. A cell in the boot table stands for one in the thread's table.
   if (cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS)
     cell = &t->cells[number - 1];
-  s->next_entered = t->entered;
+  s = &t->loops[t->entered_count];
   s->cell = cell;
-  __atomic_store_n(&t->entered, number - 1, __ATOMIC_RELEASE);
-  t->entered_count++;
+  s->index = number - 1;
+  rrt_known_enter(t, s);
+  __atomic_store_n(&t->slots[number - 1], (uint16_t)(t->entered_count + 1), __ATOMIC_RELEASE);
+  __atomic_store_n(&t->entered_count, t->entered_count + 1, __ATOMIC_RELEASE);
   return s;
 }
 
@@ -166,12 +168,23 @@ static void no_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
   t->full += number != UINT32_MAX; // else the registry has counted it
 }
 
-// The first samples of a loop, and a loop so long that a probe is nothing beside it, are let
-// through whatever the others have spent: a loop of 40 ms must not starve because short ones came
-// first.
-static int is_cheap(const struct rrt_loop_state *s) {
-  return s->samples < 2 || s->sampled_duration / 1000 * rrt_probe.budget_permille >
-                               rrt_probe.pair_cost_ticks * CHEAP_FACTOR;
+// A loop so long that a probe is nothing beside it, and the first samples of a loop that may be,
+// are let through whatever the others have spent: a loop of 40 ms must not starve because short
+// ones came first. An innermost one without calls is likely short: so many of them came at once
+// that the first second of a program of 2,000 loops cost it several per cent. They share what is
+// left for that.
+static int is_cheap(const struct rrt_thread *t, const struct rrt_loop_state *s,
+                    const struct reticle_site *site) {
+  if (s->samples >= 2)
+    return rrt_rate_is_cheap(s->sampled_duration);
+  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
+  if ((loop->flags & (RETICLE_LOOP_INNERMOST | RETICLE_LOOP_HAS_CALLS)) != RETICLE_LOOP_INNERMOST)
+    return 1;
+  if (__atomic_load_n(&rrt_probe.first_ticks, __ATOMIC_RELAXED) <= 0)
+    return 0;
+  __atomic_fetch_sub(&rrt_probe.first_ticks, (int64_t)rrt_rate_charge(t->pair_cost_ticks),
+                     __ATOMIC_RELAXED);
+  return 1;
 }
 
 // While the newest open sample is young, and one of a loop that takes no longer, no other is begun
@@ -184,10 +197,11 @@ static int is_short_inside(struct rrt_thread *t) {
          o->state->sampled_duration < rrt_probe.nested_after_ticks;
 }
 
-static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
+static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s,
+                      const struct reticle_site *site) {
   if (t->open_count == RRT_OPEN_MAX || (t->open_count && is_short_inside(t)))
     return 0;
-  if (rrt_probe.period || is_cheap(s) || rrt_rate_allows(t))
+  if (rrt_probe.period || is_cheap(t, s, site) || rrt_rate_allows(t))
     return 1;
   t->glance_ticks = rrt_timer_glance();
   return rrt_rate_allows(t);
@@ -205,14 +219,27 @@ static int is_left_alone(const struct rrt_thread *t, const struct rrt_loop_state
   if (s->samples % LOOKED_AT != LOOKED_AT - 1 || rrt_probe.period)
     return 0;
   const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
-  return loop->flags & RETICLE_LOOP_ITERATION && number > 1 &&
-         t->loops[number - 2].base > OFTEN_ENTERED;
+  const struct rrt_loop_state *around = number > 1 ? rrt_loop_state(t, number - 2) : NULL;
+  return loop->flags & RETICLE_LOOP_ITERATION && around && around->base > OFTEN_ENTERED;
 }
 
-static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed) {
+static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed,
+                   uint32_t number) {
+  uint32_t period = rrt_known_period(number - 1);
+  if (s->planned < period)
+    s->planned = period;
+  if (s->samples < 2 && armed < FIRST_PASS)
+    armed = FIRST_PASS;
   arm(s, rrt_rate_refused(t, armed, s->planned));
   if (t->open_count)
     t->open[t->open_count - 1].nested_ticks += rrt_probe.refusal_cost_ticks;
+  rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
+}
+
+// Other threads have timed it: here it is timed as often as there.
+static void let_pass(struct rrt_thread *t, struct rrt_loop_state *s) {
+  s->passes = 0;
+  arm(s, rrt_rate_below(t, s->planned));
   rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
 }
 
@@ -297,6 +324,7 @@ static void without_thread(int32_t *cell) {
 struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *frame) {
   struct rrt_thread *t = rrt_thread_self;
   int32_t *cell = site->cell;
+  int is_new = !t;
   if (!rrt_probe.on || (!t && !(t = rrt_probe.enter ? rrt_probe.enter() : NULL))) {
     without_thread(cell);
     return NULL;
@@ -313,6 +341,12 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
     no_state(t, number, cell);
     t->busy = NULL;
     return NULL;
+  }
+  if (is_new) { // its cell was set behind this entry
+    s->armed = 0;
+    s->passes = s->planned > 0;
+  } else if (t->known != __atomic_load_n(&rrt_probe.known, __ATOMIC_RELAXED)) {
+    rrt_probe.renew(t);
   }
   drop_ended(t, frame);
   // The same frame enters the loop again: the sample was left by a jump within the function.
@@ -331,10 +365,12 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
     rest(s);
   else if (is_left_alone(t, s, site, number))
     arm(s, RRT_CELL_OFF);
-  else if (may_sample(t, s))
+  else if (s->passes)
+    let_pass(t, s);
+  else if (may_sample(t, s, site))
     o = open_sample(t, s, number - 1, site->work, frame);
   else
-    refuse(t, s, armed);
+    refuse(t, s, armed, number);
   close_sequence(s);
   t->busy = NULL;
   if (!o)

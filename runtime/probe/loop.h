@@ -6,7 +6,6 @@
 #include "runtime/probe/thread.h"
 
 /// Cells that units in shared libraries can have in one process.
-enum { RRT_BOOT_CELLS = 65536 };
 extern int32_t rrt_boot_cells[RRT_BOOT_CELLS];
 
 /// __reticle_loop_begin without the saving of registers; frame: as the entry point works it out,

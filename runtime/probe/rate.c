@@ -23,9 +23,13 @@ enum {
   FACTS_LONG = 2,        // of long executions
   FACTS_LONG_FACTOR = 5, // these take so many times the shortest with facts
   EVERY_FACTOR = 50,     // executions that take so many times that are timed each
+  // Cold caches make a probe some times as dear as in the calibration; an interrupt, dozens of
+  // times. A loop is long when a probe takes less than this part of its share of the budget.
+  CHEAP_FACTOR = 8,
 };
-#define INTERVAL_MAX_TICKS (UINT64_C(1) << 34)
-#define WINDOW_TICKS (UINT64_C(1) << 20)      // about 0.4 ms: many samples, yet quick to adapt
+#define INTERVAL_MAX_TICKS (UINT64_C(1) << 40)
+#define WINDOW_TICKS (UINT64_C(1) << 20) // about 0.4 ms: many samples, yet quick to adapt
+#define WINDOW_UNKNOWN_TICKS (UINT64_C(1) << 22)
 #define WINDOW_MOST_TICKS (UINT64_C(1) << 32) // 1.7 s at 2.6 GHz
 
 static uint64_t random_next(struct rrt_thread *t) { // xorshift64
@@ -33,6 +37,10 @@ static uint64_t random_next(struct rrt_thread *t) { // xorshift64
   t->random ^= t->random >> 7;
   t->random ^= t->random << 17;
   return t->random;
+}
+
+uint32_t rrt_rate_below(struct rrt_thread *t, uint32_t n) {
+  return (uint32_t)((random_next(t) >> 32) * n >> 32);
 }
 
 // A quarter up or down, against aliasing with the program's own periods.
@@ -47,17 +55,20 @@ static uint32_t jitter(struct rrt_thread *t, uint64_t k) {
 // The budget is a part of CPU time; a thread that waits or shares its CPU has less of that than the
 // clock shows.
 // A long time without a cold call may be one in which the process was stopped, and allows no more
-// than WINDOW_MOST_TICKS do.
-static uint64_t allowed_in(uint64_t window_ticks) {
-  if (window_ticks > WINDOW_MOST_TICKS)
-    window_ticks = WINDOW_MOST_TICKS;
-  uint32_t cpu_permille = __atomic_load_n(&rrt_probe.cpu_permille, __ATOMIC_RELAXED);
+// than WINDOW_MOST_TICKS do; nor one in which a new thread may have slept, before the sideline
+// knows.
+static uint64_t allowed_in(const struct rrt_thread *t, uint64_t window_ticks) {
+  int is_known = __atomic_load_n(&t->is_cpu_known, __ATOMIC_RELAXED);
+  uint64_t most = is_known ? WINDOW_MOST_TICKS : WINDOW_UNKNOWN_TICKS;
+  if (window_ticks > most)
+    window_ticks = most;
+  uint32_t cpu_permille = __atomic_load_n(&t->cpu_permille, __ATOMIC_RELAXED);
   return window_ticks / 1000 * rrt_probe.budget_permille / 1000 * cpu_permille;
 }
 
 static uint64_t allowed(const struct rrt_thread *t) {
-  uint64_t window = allowed_in(rrt_timer_between(t->window_ticks, t->glance_ticks));
-  return rrt_probe.credit_ticks + t->allowed_ticks + window;
+  uint64_t window = allowed_in(t, rrt_timer_between(t->window_ticks, t->glance_ticks));
+  return t->allowed_ticks + window;
 }
 
 // Samples and facts are steered apart: facts of a few loops, which cost several times what their
@@ -75,6 +86,11 @@ static uint64_t part_of_samples(const struct rrt_thread *t, uint64_t ticks) {
   return ticks - ticks / PARTS * part;
 }
 
+int rrt_rate_is_cheap(uint32_t duration_ticks) {
+  return duration_ticks / 1000 * rrt_probe.budget_permille >
+         rrt_probe.pair_cost_ticks * CHEAP_FACTOR;
+}
+
 int rrt_rate_allows(const struct rrt_thread *t) {
   return t->spent_ticks <= part_of_samples(t, allowed(t));
 }
@@ -84,8 +100,8 @@ int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
   return t->facts_spent_ticks <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
 }
 
-static int is_timed_each(const struct rrt_loop_state *s) {
-  return s->sampled_duration > EVERY_FACTOR * rrt_probe.facts_least_ticks;
+int rrt_rate_is_timed_each(uint32_t duration_ticks) {
+  return duration_ticks > EVERY_FACTOR * rrt_probe.facts_least_ticks;
 }
 
 uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t now,
@@ -100,10 +116,12 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
     interval = INTERVAL_MAX_TICKS;
   if (s->samples < 2 || passed == 0) // no rate known yet
     return 0;
-  if (is_timed_each(s))
+  if (rrt_rate_is_timed_each(s->sampled_duration))
     return 0;
-  // executions * interval / passed, without overflow: both are clamped well below 2^32.
+  // executions * interval / passed, without overflow.
   uint64_t e = executions < (1u << 28) ? executions : (1u << 28);
+  for (; interval >> 34; interval >>= 1)
+    passed = passed >> 1 | 1;
   uint64_t wanted = e * interval / passed;
   uint64_t limit = executions * GROWTH + GROWTH;
   if (wanted > limit)
@@ -120,6 +138,8 @@ uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned
   // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed,
   // however many refusals in a row.
   uint64_t next = (uint64_t)armed + (armed >> 1) + 1;
+  if (next < planned)
+    next = planned;
   uint64_t most = (uint64_t)(planned > REFUSED_MIN ? planned : REFUSED_MIN) * GROWTH;
   return jitter(t, next < most ? next : most);
 }
@@ -132,13 +152,15 @@ uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned
 // is seen has become a sixth less since, by two barriers.
 enum { UNSEEN = 6 };
 
+uint64_t rrt_rate_charge(uint64_t cost_ticks) { return cost_ticks * UNSEEN; }
+
 void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
-  t->spent_ticks += cost * UNSEEN;
+  t->spent_ticks += rrt_rate_charge(cost);
   uint64_t window = rrt_timer_between(t->window_ticks, t->glance_ticks);
   if (window < WINDOW_TICKS)
     return;
   uint64_t spent = t->spent_ticks - t->window_spent;
-  uint64_t allowed = allowed_in(window);
+  uint64_t allowed = allowed_in(t, window);
   t->allowed_ticks += allowed;
   allowed = part_of_samples(t, allowed);
   allowed -= allowed / 4; // for what passes the budget: first samples and long loops
@@ -156,7 +178,7 @@ void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
 // What no interval steers must not steer it: with loops that are timed each time the others'
 // interval grew without end.
 void rrt_rate_spend_sample(struct rrt_thread *t, const struct rrt_loop_state *s) {
-  if (is_timed_each(s))
+  if (rrt_rate_is_timed_each(s->sampled_duration))
     t->facts_spent_ticks += t->pair_cost_ticks;
   else
     rrt_rate_spend(t, t->pair_cost_ticks);

@@ -13,6 +13,18 @@ int rrt_rate_allows(const struct rrt_thread *thread);
 uint32_t rrt_rate_next(struct rrt_thread *thread, struct rrt_loop_state *state, uint64_t now,
                        uint64_t executions);
 
+/// 1 if an execution of that length takes so long that a sample is nothing beside it.
+int rrt_rate_is_cheap(uint32_t duration_ticks);
+
+/// 1 if each execution of that length is timed.
+int rrt_rate_is_timed_each(uint32_t duration_ticks);
+
+/// What a cold call that took so long is charged: it costs more than it sees of itself.
+uint64_t rrt_rate_charge(uint64_t cost_ticks);
+
+/// A random number below n; 0 for 0.
+uint32_t rrt_rate_below(struct rrt_thread *thread, uint32_t n);
+
 /// Executions to let pass when a loop may not be timed now that was set to `armed` before, and to
 /// `planned` after its last sample.
 uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed, uint32_t planned);

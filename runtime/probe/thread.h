@@ -17,6 +17,10 @@
 #define RRT_CELL_OFF INT32_MAX
 
 enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 2048, RRT_FIELD_MODULES = 64 };
+/// So many threads may spend before time has passed, and ask for facts of a loop's first execution:
+/// a server's are thousands.
+enum { RRT_CREDITED = 8 };
+enum { RRT_BOOT_CELLS = 65536 }; ///< and so loops of a process
 /// In a record: a timed chain (chain.h), no loop.
 #define RRT_CHAIN_INDEX ((1u << RRT_INDEX_BITS) - 1)
 /// In a record: facts of the execution whose record comes next. cpu_ns as duration, runnable_ns as
@@ -25,21 +29,22 @@ enum { RRT_OPEN_MAX = 16, RRT_RING_RECORDS = 2048, RRT_FIELD_MODULES = 64 };
 #define RRT_FACTS_INDEX ((1u << RRT_INDEX_BITS) - 2)
 enum { RRT_INDEX_BITS = 28, RRT_WHEN_SHIFT = 16 };
 
-/// One loop in one thread. All zero: never entered. 64 bytes, one cache line.
+/// One loop in one thread that has entered it. 64 bytes, one cache line.
 struct __attribute__((aligned(64))) rrt_loop_state {
-  int32_t *cell;                      ///< null: never entered
+  int32_t *cell;
   uint64_t base;                      ///< executions up to and including the last cold one
   uint64_t sampled_base;              ///< base when the last kept sample began
   uint64_t sampled_ticks;             ///< clock at the last sample's end
   uint32_t armed;                     ///< executions that the cell was set to count without a call
   uint32_t sequence;                  ///< odd while base, armed and cell change
   uint32_t samples;                   ///< kept, saturated
-  uint32_t next_entered;              ///< index of the loop entered before this one, 0 at the end
+  uint32_t index;                     ///< number of the loop in the process
   uint32_t planned;                   ///< what armed was to be when last set by the rate
   uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
   uint8_t open;                       ///< 1 while a sample of this loop is open
   uint8_t resting : 1;                ///< its countdown is a back-off after abandoned samples
-  uint8_t consecutive_abandoned : 7;  ///< samples in a row that were abandoned, saturated
+  uint8_t passes : 1;                 ///< known (known.h), but not timed at its first entry
+  uint8_t consecutive_abandoned : 6;  ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
 };
 RETICLE_STATIC_ASSERT(sizeof(struct rrt_loop_state) == 64, "one cache line");
@@ -85,8 +90,9 @@ enum rrt_thread_life {
 
 // Cold calls are rare, so most of what they touch is out of the cache: it lies together.
 struct rrt_thread {
-  struct rrt_loop_state *loops; ///< [capacity]; index 0 is the empty pair of the calibration
-  const char *volatile busy;    ///< frame of the cold call that runs, null if none
+  struct rrt_loop_state *loops; ///< [entered_count], in the order of their first entries
+  uint16_t *slots; ///< [capacity] by number: 1 + where the loop is in `loops`, 0: not entered
+  const char *volatile busy; ///< frame of the cold call that runs, null if none
   uint32_t capacity;
   uint32_t open_count;
   uint32_t ring_head; ///< next record to write, modulo RRT_RING_RECORDS; release on store
@@ -105,12 +111,11 @@ struct rrt_thread {
   struct rrt_open open[RRT_OPEN_MAX];
   struct rrt_record ring[RRT_RING_RECORDS];
 
-  struct rrt_thread *next; ///< all threads ever made; never unlinked
-  int32_t *cells;          ///< [capacity], for units with RETICLE_UNIT_CELLS_IN_TABLE
-  uint32_t life;           ///< enum rrt_thread_life; release on store, acquire on load
-  uint32_t number;         ///< from 0, in order of appearance; a reused record gets a new number
-  uint32_t entered;        ///< last loop entered for the first time, 0 if none
-  uint32_t entered_count;
+  struct rrt_thread *next;    ///< all threads ever made; never unlinked
+  int32_t *cells;             ///< [capacity], for units with RETICLE_UNIT_CELLS_IN_TABLE
+  uint32_t life;              ///< enum rrt_thread_life; release on store, acquire on load
+  uint32_t number;            ///< from 0, in order of appearance; a reused record gets a new number
+  uint32_t entered_count;     ///< release on store
   uint32_t seen_head;         ///< ring_head when the sideline last looked
   uint32_t has_losses;        ///< a loop's lost, abandoned or migrated changed; the drain clears it
   uint32_t tid;               ///< the kernel's number
@@ -131,6 +136,13 @@ struct rrt_thread {
   uint64_t *field_copies[RRT_FIELD_MODULES];
   uint64_t *field_words[RRT_FIELD_MODULES];
   struct rrt_visit_buffer *visits; ///< null: it has noted none; kept when the record is reused
+  const struct rrt_known *known;   ///< what its cells were set by (known.h), null: not yet
+  char *thread_pointer;
+  uint32_t known_phase;
+  uint32_t cpu_permille; ///< part of its time that it ran lately; the sideline's (atomic)
+  int is_cpu_known;      ///< it is the thread's own (atomic)
+  uint64_t looked_ns, looked_cpu_ns, looked_ticks; ///< the sideline's: wall, CPU, glance; 0: never
+  uint32_t end_runnable_weight;                    ///< threads that end_runnable_ns stands for
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.
@@ -144,7 +156,7 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   uint32_t budget_permille;
   uint32_t burst;        ///< 1: the mean of a burst of readings at each end of a sample
   uint32_t burst_pad;    ///< rrt_burst.pad
-  uint32_t cpu_permille; ///< part of their time that threads ran lately; the sideline's (atomic)
+  uint32_t cpu_permille; ///< as rrt_thread's, of all: what a new one begins with
   uint32_t chain;        ///< 1: time chains
   uint32_t mask_ticks;   ///< test aid: readings as of a clock with steps of so many ticks; 0: none
   uint64_t nested_after_ticks;
@@ -161,6 +173,8 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   /// What the calling thread has waited for a processor so far, ns; UINT64_MAX: not known.
   uint64_t (*runnable)(struct rrt_thread *thread);
   uint64_t facts_least_ticks; ///< of executions as long as this
+  /// The thread counts by the newest table of known loops from now on, if nobody adds up.
+  void (*renew)(struct rrt_thread *thread);
   /// Has the thread's visits read another group of counters from now on. Async-signal-safe.
   void (*turn)(struct rrt_thread *thread);
   /// Empties the ring if nobody else is draining; never waits. Async-signal-safe.
@@ -168,9 +182,17 @@ struct __attribute__((aligned(64))) rrt_probe_control {
   /// Gives the calling thread its counters of fields; null before the start. Async-signal-safe.
   void (*enter_fields)(const struct reticle_field_site *site);
   uint64_t unmeasured; ///< executions before registration or without thread memory (atomic)
+  const struct rrt_known *known; ///< newest table, null: none (atomic)
+  int64_t first_ticks;           ///< probe time left for first samples of short loops (atomic)
 };
 extern struct rrt_probe_control rrt_probe;
 RETICLE_STATIC_ASSERT(offsetof(struct rrt_probe_control, burst) == 16, "entry_x86_64.S");
+
+/// A loop in a thread, null: it hasn't entered it. index < thread->capacity
+static inline struct rrt_loop_state *rrt_loop_state(const struct rrt_thread *t, uint32_t index) {
+  uint32_t slot = __atomic_load_n(&t->slots[index], __ATOMIC_ACQUIRE);
+  return slot ? &t->loops[slot - 1] : NULL;
+}
 
 /// Time since the start of the session in units of 65536 ticks, the low 32 bits: the drain knows
 /// the others.

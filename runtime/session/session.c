@@ -44,6 +44,7 @@ static void set_probe(void) {
   rrt_probe.budget_permille = (uint32_t)rrt_options.probe_budget;
   rrt_probe.cpu_permille = 1000;
   rrt_probe.drain = rrt_drain_own;
+  rrt_probe.renew = rrt_threads_renew;
 }
 
 // Returns ticks of the timer for a microsecond, about: until its rate is known the time limits are
@@ -60,6 +61,7 @@ static uint64_t set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
+  rrt_probe.first_ticks = (int64_t)(2000 * ticks_per_us);
   return ticks_per_us;
 }
 

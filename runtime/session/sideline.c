@@ -13,6 +13,7 @@
 #include "runtime/session/place.h"
 #include "runtime/session/session.h"
 #include "runtime/session/threads.h"
+#include "runtime/support/chunk.h"
 #include "runtime/support/deadline.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/maps.h"
@@ -43,6 +44,8 @@ static struct {
   uint64_t idle_at; // what moves while the program works, when it was last seen to
   unsigned idle_checkpoints;
   uint32_t is_clean;
+  uint64_t start_ns;
+  struct rrt_checkpoint_cost last;
 } state = {.idle_at = UINT64_MAX};
 static struct {
   uint32_t runs, tid;
@@ -179,6 +182,7 @@ static void look_at_cpu(uint64_t now) {
   uint64_t lives = rrt_multiply(rrt_threads_active(process.before_ticks), passed);
   uint64_t ran = cpu - process.cpu_before_ns;
   int is_first = !process.before_ns;
+  rrt_threads_look(now);
   process.before_ns = now;
   process.before_ticks = rrt_timer_glance();
   process.cpu_before_ns = cpu;
@@ -209,10 +213,24 @@ static void plan_checkpoint(uint64_t now) {
   state.next_checkpoint_ns = now + state.gap_ms * 1000000u;
 }
 
+// It is not written where it isn't worth its cost; then it is looked at again when the next would
+// be due.
+static void write_if_worth(uint64_t now) {
+  uint64_t cpu_ns = rrt_sys_cpu_ns();
+  if (!rrt_checkpoint_is_worth(&state.last, now, state.start_ns, cpu_ns) || is_idle())
+    return;
+  uint64_t before_ns = rrt_sys_thread_cpu_ns(process.tid);
+  rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
+  state.last =
+      (struct rrt_checkpoint_cost){.cost_ns = rrt_sys_thread_cpu_ns(process.tid) - before_ns,
+                                   .bytes = rrt_chunks_bytes(),
+                                   .at_ns = now,
+                                   .cpu_ns = cpu_ns};
+}
+
 static void checkpoint(uint64_t now) {
   plan_checkpoint(now);
-  if (!is_idle())
-    rrt_session_checkpoint(RETICLE_ENDED_RUNNING, 0);
+  write_if_worth(now);
   if (rrt_log_path[0]) // it has no stderr
     rrt_place_say();
   if (state.gap_ms == rrt_options.checkpoint_ms &&
@@ -233,6 +251,8 @@ static void body(void) {
   RRT_FEATURES_CALL(look_first);
   rrt_drain_unlock();
   uint64_t now = rrt_stops_run_ns();
+  state.last = (struct rrt_checkpoint_cost){.at_ns = now};
+  state.start_ns = now;
   state.drained_ns = now;
   state.drain_nap_ns = RRT_NAP_MIN_NS;
   int is_settled = 0, status;

@@ -8,7 +8,9 @@
 
 #include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/probe/known.h"
 #include "runtime/probe/loop.h"
+#include "runtime/session/nap.h"
 #include "runtime/session/registry.h"
 #include "runtime/support/fork.h"
 #include "runtime/support/options.h"
@@ -30,12 +32,15 @@ static struct {
 static struct {
   uint64_t next_number; // a server may start more than 2^32 threads in a year
   uint64_t failed;
+  uint32_t held, leaving; // (atomic)
   // Of ended threads.
   uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks, ended_stopped_ticks;
 } process RRT_PER_PROCESS;
 // Of ended threads.
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
+enum { HOLD_TRIES = 100 };
+#define HOLD_WAIT_NS UINT64_C(1000000)
 
 struct rrt_thread *rrt_threads_first(void) {
   return __atomic_load_n(&state.first, __ATOMIC_ACQUIRE);
@@ -86,18 +91,21 @@ static struct rrt_thread *make_record(void) {
   uint32_t capacity = wanted_capacity();
   struct rrt_thread *t = rrt_sys_map(sizeof *t);
   struct rrt_loop_state *loops = rrt_sys_map(capacity * sizeof *loops);
-  int32_t *cells = rrt_sys_map(RRT_BOOT_CELLS * sizeof *cells);
+  // By number both: in one piece.
+  size_t table_bytes = RRT_BOOT_CELLS * sizeof *t->cells + capacity * sizeof *t->slots;
+  int32_t *cells = rrt_sys_map(table_bytes);
   if (!t || !loops || !cells) {
     if (t)
       rrt_sys_unmap(t, sizeof *t);
     if (loops)
       rrt_sys_unmap(loops, capacity * sizeof *loops);
     if (cells)
-      rrt_sys_unmap(cells, RRT_BOOT_CELLS * sizeof *cells);
+      rrt_sys_unmap(cells, table_bytes);
     return NULL;
   }
   t->loops = loops;
   t->cells = cells;
+  t->slots = (uint16_t *)(void *)(cells + RRT_BOOT_CELLS);
   t->capacity = capacity;
   t->start_ticks = UINT64_MAX; // it has lived no time until it is known
   t->life = RRT_THREAD_LIVE;
@@ -119,6 +127,56 @@ static struct rrt_thread *reuse_record(void) {
   return NULL;
 }
 
+static uint64_t credit(const struct rrt_thread *t) {
+  return t->number < RRT_CREDITED ? rrt_probe.credit_ticks : 0;
+}
+
+// A thread that ends moves its executions, and its cells are gone: not while they are added up. Who
+// waits does so for some us, and not for ever.
+int rrt_threads_hold(void) {
+  __atomic_store_n(&process.held, 1, __ATOMIC_SEQ_CST);
+  for (unsigned tries = 0; __atomic_load_n(&process.leaving, __ATOMIC_SEQ_CST); tries++) {
+    if (tries == HOLD_TRIES) {
+      rrt_threads_release();
+      return -1;
+    }
+    rrt_sys_wait(&process.leaving, 1, HOLD_WAIT_NS);
+  }
+  return 0;
+}
+
+void rrt_threads_release(void) {
+  __atomic_store_n(&process.held, 0, __ATOMIC_SEQ_CST);
+  rrt_sys_wake(&process.held);
+}
+
+static int try_leaving(void) {
+  __atomic_fetch_add(&process.leaving, 1, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&process.held, __ATOMIC_SEQ_CST))
+    return 1;
+  __atomic_fetch_sub(&process.leaving, 1, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+static void begin_leaving(void) {
+  for (unsigned tries = 0; tries < HOLD_TRIES; tries++) {
+    if (try_leaving())
+      return;
+    rrt_sys_wait(&process.held, 1, HOLD_WAIT_NS);
+  }
+  __atomic_fetch_add(&process.leaving, 1, __ATOMIC_SEQ_CST);
+}
+
+static void end_leaving(void) { __atomic_fetch_sub(&process.leaving, 1, __ATOMIC_SEQ_CST); }
+
+void rrt_threads_renew(struct rrt_thread *t) {
+  if (!try_leaving())
+    return;
+  rrt_known_leave(t);
+  rrt_known_begin(t);
+  end_leaving();
+}
+
 struct rrt_thread *rrt_threads_enter(void) {
   struct rrt_thread *t = reuse_record();
   if (!t)
@@ -134,9 +192,16 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
   t->chain_due_ticks = 0;
+  t->allowed_ticks = credit(t);
+  t->cpu_permille = __atomic_load_n(&rrt_probe.cpu_permille, __ATOMIC_RELAXED);
+  __atomic_store_n(&t->looked_ns, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&t->is_cpu_known, 0, __ATOMIC_RELAXED);
   RRT_FEATURES_CALL(enter, t);
   rrt_thread_self = t;
   __reticle_cells = (char *)t->cells;
+  rrt_known_begin(t);
+  if (t->known) // no chain right behind the first sample of each short thread
+    t->chain_due_ticks = t->start_ticks + t->known->interval_ticks;
   observe_exit();
   return t;
 }
@@ -144,8 +209,9 @@ struct rrt_thread *rrt_threads_enter(void) {
 void rrt_threads_leave(struct rrt_thread *t) {
   rrt_loops_abandon_all(t);
   RRT_FEATURES_CALL(leave, t);
-  for (uint32_t i = t->entered; i; i = t->loops[i].next_entered) {
-    struct rrt_loop_state *s = &t->loops[i];
+  begin_leaving();
+  rrt_known_leave(t);
+  for (struct rrt_loop_state *s = t->loops; s < t->loops + t->entered_count; s++) {
     uint64_t executions = rrt_loop_executions(s);
     // The cell goes away with the thread's memory.
     s->sequence++;
@@ -156,6 +222,7 @@ void rrt_threads_leave(struct rrt_thread *t) {
     s->cell = &state.no_cell;
     __atomic_store_n(&s->sequence, s->sequence + 1, __ATOMIC_RELEASE);
   }
+  end_leaving();
   rrt_thread_self = NULL;
   __reticle_cells = (char *)rrt_boot_cells;
   t->end_ticks = rrt_timer_glance();
@@ -179,7 +246,7 @@ static void reset(struct rrt_thread *t) {
       t->full = t->facts_ticks = 0;
   t->facts_blocked = 0;
   t->start_ticks = UINT64_MAX;
-  t->entered = t->entered_count = t->open_count = 0;
+  t->entered_count = t->open_count = 0;
   t->busy = NULL;
   t->ring_head = t->ring_tail = t->seen_head = 0;
 }
@@ -191,12 +258,11 @@ void rrt_threads_free(struct rrt_thread *t) {
 }
 
 static void forget(struct rrt_thread *t, int lives) {
-  for (uint32_t i = t->entered; i;) {
-    struct rrt_loop_state *s = &t->loops[i];
-    uint32_t next = s->next_entered;
+  for (struct rrt_loop_state *s = t->loops; s < t->loops + t->entered_count; s++) {
     if (!lives) {
       if (s->cell >= t->cells && s->cell < t->cells + RRT_BOOT_CELLS)
         *s->cell = 0;
+      t->slots[s->index] = 0;
       rrt_zero(s, sizeof *s);
     } else {
       // Executions from now on: base + (armed - cell) must start at 0.
@@ -207,7 +273,6 @@ static void forget(struct rrt_thread *t, int lives) {
       s->open = s->lost = s->abandoned = s->migrated = 0;
       s->samples = 0;
     }
-    i = next;
   }
 }
 
@@ -217,17 +282,44 @@ void rrt_threads_forked(void) {
   for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
     forget(t, t == self);
     if (t == self) {
-      uint32_t entered = t->entered, count = t->entered_count;
+      uint32_t count = t->entered_count;
       reset(t);
-      t->entered = entered;
       t->entered_count = count;
       t->number = 0;
       t->tid = rrt_sys_tid();
       t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
+      t->allowed_ticks = credit(t);
+      rrt_known_forked(t);
     } else {
       reset(t);
+      t->known = NULL;
       t->life = RRT_THREAD_FREE;
     }
+  }
+}
+
+static void look(struct rrt_thread *t, uint64_t now_ns) {
+  uint64_t cpu_ns = rrt_sys_thread_cpu_ns(t->tid), before_ns = t->looked_ns;
+  uint64_t passed = now_ns - before_ns, ran = cpu_ns - t->looked_cpu_ns;
+  __atomic_store_n(&t->looked_ns, now_ns, __ATOMIC_RELAXED);
+  t->looked_cpu_ns = cpu_ns;
+  if (!before_ns || passed < 1000)
+    return;
+  uint64_t permille = ran < passed ? ran / (passed / 1000) : 1000;
+  permille = permille < 1000 ? permille : 1000;
+  if (t->is_cpu_known)
+    permille = rrt_nap_smooth(t->cpu_permille, permille, passed);
+  __atomic_store_n(&t->cpu_permille, (uint32_t)(permille ? permille : 1), __ATOMIC_RELAXED);
+  __atomic_store_n(&t->is_cpu_known, 1, __ATOMIC_RELAXED);
+}
+
+void rrt_threads_look(uint64_t now_ns) {
+  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
+    uint64_t glance = __atomic_load_n(&t->glance_ticks, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) != RRT_THREAD_LIVE || glance == t->looked_ticks)
+      continue;
+    t->looked_ticks = glance;
+    look(t, now_ns);
   }
 }
 

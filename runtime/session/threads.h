@@ -11,6 +11,9 @@ int rrt_threads_open(void);
 /// rrt_probe.enter: makes the calling thread known; null without memory.
 struct rrt_thread *rrt_threads_enter(void);
 
+/// rrt_probe.renew.
+void rrt_threads_renew(struct rrt_thread *thread);
+
 /// Stops observing thread exits: the code may be unloaded.
 void rrt_threads_close(void);
 
@@ -23,8 +26,19 @@ void rrt_threads_free(struct rrt_thread *thread);
 /// After fork, in the child: only the calling thread lives on, from zero.
 void rrt_threads_forked(void);
 
+/// No thread ends from now on, so that executions can be added up: 0, or -1 where one doesn't come
+/// to its end.
+int rrt_threads_hold(void);
+void rrt_threads_release(void);
+
 /// Head of the list of all records.
 struct rrt_thread *rrt_threads_first(void);
+
+/// The sideline's: how much of the time each of those ran that made a cold call since the last
+/// look.
+///
+/// now_ns  rrt_stops_run_ns
+void rrt_threads_look(uint64_t now_ns);
 
 /// Threads that made a cold call after that clock value and have not ended.
 uint64_t rrt_threads_active(uint64_t since_ticks);

@@ -126,3 +126,5 @@ int rrt_chunks_end(void) {
   write_head();
   return state.error;
 }
+
+uint64_t rrt_chunks_bytes(void) { return state.offset; }

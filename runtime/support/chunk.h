@@ -12,6 +12,8 @@
 void rrt_chunks_begin(int fd);
 /// Writes what is left of it, its head and the table. 0, or the first -errno since the begin.
 int rrt_chunks_end(void);
+/// Of the file that was ended last.
+uint64_t rrt_chunks_bytes(void);
 /// The file can't become whole.
 void rrt_chunks_fail(int error);
 

@@ -7,6 +7,7 @@
 #include "runtime/feature/account/pressure.h"
 #include "runtime/feature/feature.h"
 #include "runtime/probe/clock/scripted.h"
+#include "runtime/probe/known.h"
 #include "runtime/probe/loop.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/session.h"
@@ -127,6 +128,15 @@ static struct reticle_file_account look(uint64_t ns) {
   return out;
 }
 
+// No thread begins or ends here.
+void rrt_known_begin(struct rrt_thread *t) { (void)t; }
+void rrt_known_leave(struct rrt_thread *t) { (void)t; }
+void rrt_known_forked(struct rrt_thread *t) { (void)t; }
+void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {
+  (void)word, (void)value, (void)timeout_ns;
+}
+void rrt_sys_wake(uint32_t *word) { (void)word; }
+
 // --- tests -------------------------------------------------------------------------------------
 
 /// The kernel tells a birth in 1/100 s. A look that meets a thread of 1 ms on its last few steps
@@ -138,7 +148,7 @@ static void test_birth_behind_the_end(void) {
   CHECK_EQUAL(look(21 * MS + 200000).runnable_error, 0);
   kernel.tasks[1].tid = 0;
   rrt_account_ended(OTHER, rrt_session.start_ticks + 20 * MS + 300000,
-                    rrt_session.start_ticks + 21 * MS + 100000, 700000, 0);
+                    rrt_session.start_ticks + 21 * MS + 100000, 700000, 0, 1);
   CHECK_EQUAL(look(40 * MS).threads_ns, 40 * MS + 800000);
 }
 
@@ -150,7 +160,7 @@ static void test_birth_before_the_first_loop(void) {
   look(100 * MS);
   kernel.tasks[1].tid = 0;
   rrt_account_ended(OTHER, rrt_session.start_ticks + 80 * MS, rrt_session.start_ticks + 125 * MS, 0,
-                    0);
+                    0, 1);
   CHECK_EQUAL(look(200 * MS).threads_ns, 200 * MS + 100 * MS);
 }
 
@@ -159,8 +169,19 @@ static void test_backwards(void) {
   start();
   look(10 * MS);
   rrt_account_ended(OTHER, rrt_session.start_ticks + 15 * MS, rrt_session.start_ticks + 14 * MS,
-                    300000, 0);
+                    300000, 0, 1);
   CHECK_EQUAL(look(20 * MS).threads_ns, 20 * MS + 300000);
+}
+
+/// One of three short threads was asked what it waited: that stands for all, and adds to no life.
+static void test_one_stands_for_others(void) {
+  start();
+  look(10 * MS);
+  for (uint32_t i = 0; i < 3; i++)
+    rrt_account_ended(OTHER + i, rrt_session.start_ticks + 15 * MS,
+                      rrt_session.start_ticks + 16 * MS, 300000, i ? 0 : 200000, i ? 0 : 3);
+  CHECK_EQUAL(look(20 * MS).threads_ns, 20 * MS + 3 * MS);
+  CHECK_EQUAL(look(20 * MS).runnable_ns, 600000);
 }
 
 /// A machine that moved to another host may tell less than before.
@@ -216,6 +237,7 @@ int main(void) {
   RUN(test_birth_behind_the_end);
   RUN(test_birth_before_the_first_loop);
   RUN(test_backwards);
+  RUN(test_one_stands_for_others);
   RUN(test_stolen_falls);
   RUN(test_entering);
   return unit_status();

@@ -42,9 +42,33 @@ static void test_smooth(void) {
   CHECK_EQUAL(rrt_nap_smooth(UINT32_MAX, UINT32_MAX, UINT64_MAX), (uint64_t)UINT32_MAX);
 }
 
+static int is_worth(uint64_t cost_us, uint64_t kilobytes, uint64_t passed_ms, uint64_t cpu_ms,
+                    uint64_t run_ms) {
+  struct rrt_checkpoint_cost last = {.cost_ns = cost_us * 1000,
+                                     .bytes = kilobytes * 1000,
+                                     .at_ns = (run_ms - passed_ms) * MS,
+                                     .cpu_ns = 5 * MS};
+  return rrt_checkpoint_is_worth(&last, run_ms * MS, 0, 5 * MS + cpu_ms * MS);
+}
+
+static void test_checkpoint(void) {
+  // The first one: nothing is known of its cost.
+  CHECK(is_worth(0, 0, 100, 0, 100));
+  // 1 ms each second of a busy thread; of one that hardly runs, once in five seconds.
+  CHECK(is_worth(1000, 100, 1000, 1000, 60000));
+  CHECK(!is_worth(1000, 100, 1000, 100, 60000));
+  CHECK(!is_worth(1000, 100, 4000, 100, 60000));
+  CHECK(is_worth(1000, 100, 5000, 100, 60000));
+  // 16 MB are 80 s of writing; but within the first minutes an eighth of the run isn't lost.
+  CHECK(!is_worth(1000, 16000, 10000, 10000, 600000));
+  CHECK(is_worth(1000, 16000, 80000, 80000, 6000000));
+  CHECK(is_worth(1000, 16000, 1000, 1000, 8000));
+}
+
 int main(void) {
   RUN(test_rate);
   RUN(test_bounds);
+  RUN(test_checkpoint);
   RUN(test_smooth);
   return unit_status();
 }

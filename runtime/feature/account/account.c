@@ -293,7 +293,7 @@ static struct task *place_of(uint32_t tid) {
 }
 
 void rrt_account_ended(uint32_t tid, uint64_t start_ticks, uint64_t end_ticks, uint64_t cpu_ns,
-                       uint64_t runnable_ns) {
+                       uint64_t runnable_ns, uint32_t weight) {
   struct task *t = place_of(tid);
   uint64_t hz = rrt_session_hz();
   if (!t || !hz || tid == rrt_session.pid) // the first thread stays in the list
@@ -308,6 +308,7 @@ void rrt_account_ended(uint32_t tid, uint64_t start_ticks, uint64_t end_ticks, u
   t->stopped_ns = rrt_scale(rrt_stops_between(t->start_ticks, end_ticks, 0), 1000000000, hz);
   t->runnable_ns = runnable_ns != unknown ? runnable_ns : t->runnable_ns;
   raise_life(t);
+  t->runnable_ns = rrt_multiply(t->runnable_ns, weight);
 }
 
 // --- all of it ---------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ void rrt_account_forked(uint64_t ns);
 /// A thread has ended. Needs the drain lock.
 ///
 /// cpu_ns, runnable_ns  over its life; runnable_ns UINT64_MAX: not known, the last look counts
+/// weight  threads whose runnable_ns is this one's
 void rrt_account_ended(uint32_t tid, uint64_t start_ticks, uint64_t end_ticks, uint64_t cpu_ns,
-                       uint64_t runnable_ns);
+                       uint64_t runnable_ns, uint32_t weight);
 
 /// The second number of the kernel's schedstat. 0, -EIO, or -ENOTSUP: the kernel keeps none.
 int rrt_account_parse_runnable(const char *schedstat, uint64_t *runnable_ns);

@@ -46,6 +46,20 @@ static uint64_t middle_mean(const struct rrt_thread *t) {
   return sum * 256 / (PAIRS / 2);
 }
 
+// Of a pair, in the quickest of some parts: a preemption in one of them told a budget that was
+// spent fifty times over.
+static uint64_t least_cost(void) {
+  enum { PARTS = 8, PART = PAIRS / PARTS };
+  uint64_t least = UINT64_MAX;
+  for (unsigned i = 0; i < PARTS; i++) {
+    uint64_t start = rrt_timer_glance();
+    run_pairs(PART);
+    uint64_t cost = (rrt_timer_glance() - start) / PART;
+    least = cost < least ? cost : least;
+  }
+  return least;
+}
+
 static void visit_empty(void) { run_pairs(VISITS); }
 
 // Times some hundred empty loops through the real entry points, about 50 us: sets
@@ -60,9 +74,7 @@ static uint64_t calibrate_pair(void) {
   rrt_probe.on = 1;
   rrt_probe.period = 1;
   run_pairs(WARM);
-  uint64_t start = rrt_timer_glance();
-  run_pairs(PAIRS);
-  uint64_t pair_cost = (rrt_timer_glance() - start) / PAIRS;
+  uint64_t pair_cost = least_cost();
   uint64_t pair = middle_mean(t);
 
   rrt_topdown_calibrate(t, visit_empty);
@@ -70,9 +82,7 @@ static uint64_t calibrate_pair(void) {
   rrt_probe.budget_permille = 0;
   rrt_probe.credit_ticks = 0;
   t->spent_ticks = UINT64_MAX / 2;
-  start = rrt_timer_glance();
-  run_pairs(PAIRS);
-  uint64_t refusal_cost = (rrt_timer_glance() - start) / PAIRS;
+  uint64_t refusal_cost = least_cost();
 
   rrt_copy(&rrt_probe, &keep, sizeof keep);
   rrt_probe.pair_cost_ticks = pair_cost;
@@ -81,7 +91,7 @@ static uint64_t calibrate_pair(void) {
   t->cells[0] = 0;
   t->ring_head = t->ring_tail = t->seen_head = 0;
   t->spent_ticks = t->window_spent = t->allowed_ticks = 0;
-  t->entered = t->entered_count = 0;
+  t->entered_count = t->slots[0] = 0;
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
   t->pair_cost_ticks = pair_cost;
   return pair;

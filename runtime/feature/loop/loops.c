@@ -3,9 +3,12 @@
 #include "runtime/feature/feature.h"
 
 #include "runtime/feature/loop/calibrate.h"
+#include "runtime/feature/loop/known.h"
 #include "runtime/feature/loop/store.h"
 #include "runtime/probe/clock/timer.h"
+#include "runtime/probe/known.h"
 #include "runtime/probe/loop.h"
+#include "runtime/session/drain.h"
 #include "runtime/session/threads.h"
 #include "runtime/support/chunk.h"
 #include "runtime/support/fork.h"
@@ -17,6 +20,8 @@
 // AHEAD: records whose loops' memory is fetched ahead of their turn. Losses are counted in 16 bits,
 // so they hasten the next drain as records do.
 enum { AHEAD = 3, LOSSES_A_RECORD = 16 };
+// Threads that make a crowd.
+enum { CROWD = 4 };
 
 static struct {
   uint64_t losses_max; // since the last news
@@ -66,21 +71,20 @@ static void drain_losses(struct rrt_loop_state *s, struct reticle_file_loop *f) 
 static void look(struct rrt_thread *t) {
   if (!__atomic_exchange_n(&t->has_losses, 0, __ATOMIC_RELAXED))
     return;
-  for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i; i = t->loops[i].next_entered)
-    if (i < rrt_store.count)
-      drain_losses(&t->loops[i], &rrt_store.loops[i].record);
+  uint32_t count = __atomic_load_n(&t->entered_count, __ATOMIC_ACQUIRE);
+  for (struct rrt_loop_state *s = t->loops; s < t->loops + count; s++)
+    if (s->index < rrt_store.count)
+      drain_losses(s, &rrt_store.loops[s->index].record);
 }
 
 static void fold(struct rrt_thread *t) {
-  for (uint32_t i = t->entered; i;) {
-    struct rrt_loop_state *s = &t->loops[i];
-    uint32_t next = s->next_entered;
-    if (i < rrt_store.count) {
-      rrt_store.loops[i].record.executions += s->base; // final since rrt_threads_leave
-      drain_losses(s, &rrt_store.loops[i].record);
+  for (struct rrt_loop_state *s = t->loops; s < t->loops + t->entered_count; s++) {
+    if (s->index < rrt_store.count) {
+      rrt_store.loops[s->index].record.executions += s->base; // final since rrt_threads_leave
+      drain_losses(s, &rrt_store.loops[s->index].record);
     }
+    t->slots[s->index] = 0;
     rrt_zero(s, sizeof *s);
-    i = next;
   }
 }
 
@@ -106,18 +110,8 @@ static void read(struct rrt_checkpoint *c) { c->env.when_shift = rrt_store.when_
 static void health(struct reticle_file_health *h) { h->shrunk_reservoirs = rrt_store.shrunk; }
 static uint64_t bytes(void) { return rrt_store.memory_bytes; }
 
-static int any(void) {
-  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next)
-    for (uint32_t i = t->life ? t->entered : 0; i; i = t->loops[i].next_entered)
-      if (rrt_loop_executions(&t->loops[i]))
-        return 1;
-  for (uint32_t i = 1; i < rrt_store.count; i++)
-    if (rrt_store.loops[i].record.executions)
-      return 1;
-  return 0;
-}
-
-static int sum_live_executions(void) {
+// Room for a number a loop, zeroed.
+static int clear_live(void) {
   if (state.live_capacity < rrt_store.count) {
     if (state.live_executions)
       rrt_sys_unmap(state.live_executions, state.live_capacity * sizeof *state.live_executions);
@@ -129,15 +123,81 @@ static int sum_live_executions(void) {
     }
   }
   rrt_zero(state.live_executions, rrt_store.count * sizeof *state.live_executions);
-  for (struct rrt_thread *t = rrt_threads_first(); t; t = t->next) {
-    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
-      continue;
-    for (uint32_t i = __atomic_load_n(&t->entered, __ATOMIC_ACQUIRE); i;
-         i = t->loops[i].next_entered)
-      if (i < rrt_store.count)
-        state.live_executions[i] += rrt_loop_executions(&t->loops[i]);
-  }
   return 0;
+}
+
+static void add_live(const struct rrt_thread *t) {
+  uint32_t count = rrt_store.count < t->capacity ? rrt_store.count : t->capacity;
+  if (__atomic_load_n(&t->known, __ATOMIC_ACQUIRE)) {
+    for (uint32_t i = 1; i < count; i++)
+      state.live_executions[i] += rrt_known_executions(t, i);
+    return;
+  }
+  uint32_t entered = __atomic_load_n(&t->entered_count, __ATOMIC_ACQUIRE);
+  for (const struct rrt_loop_state *s = t->loops; s < t->loops + entered; s++)
+    if (s->index < count)
+      state.live_executions[s->index] += rrt_loop_executions(s);
+}
+
+// Of threads that run, and of those that have ended and aren't in the store yet. A thread's that
+// doesn't come to its end are as they were.
+static int sum_live_executions(void) {
+  if (rrt_threads_hold() < 0 && state.live_capacity >= rrt_store.count)
+    return 0;
+  int r = clear_live();
+  for (struct rrt_thread *t = r ? NULL : rrt_threads_first(); t; t = t->next)
+    if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) != RRT_THREAD_FREE)
+      add_live(t);
+  for (uint32_t i = 1; !r && i < rrt_store.count; i++)
+    if (__atomic_load_n(&rrt_known_ended[i], __ATOMIC_RELAXED))
+      rrt_store.loops[i].record.executions +=
+          __atomic_exchange_n(&rrt_known_ended[i], 0, __ATOMIC_RELAXED);
+  rrt_threads_release();
+  return r;
+}
+
+static const uint64_t *executions(void) {
+  if (sum_live_executions() < 0)
+    return NULL;
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    state.live_executions[i] += rrt_store.loops[i].record.executions;
+  return state.live_executions;
+}
+
+static int any(void) {
+  const uint64_t *sums = executions();
+  for (uint32_t i = 1; sums && i < rrt_store.count; i++)
+    if (sums[i])
+      return 1;
+  return 0;
+}
+
+static void beside(uint64_t now_ns) {
+  (void)now_ns;
+  rrt_loops_allow_first();
+  rrt_loops_know(executions);
+}
+
+// A pool of threads starts at once: before the sideline has woken up each would have entered most
+// loops.
+static void enter(struct rrt_thread *t) {
+  if (t->number < CROWD || t->number & (t->number - 1) || !rrt_drain_try())
+    return;
+  rrt_loops_know(executions);
+  rrt_drain_unlock();
+}
+
+static void loops_forked(void) {
+  for (uint32_t i = 1; i < rrt_store.count; i++)
+    if (rrt_known_ended[i])
+      rrt_known_ended[i] = 0;
+  rrt_store_reset();
+  rrt_loops_begin();
+}
+
+static void calibrate(void) {
+  rrt_loops_calibrate();
+  rrt_loops_begin();
 }
 
 static void write_hist(const struct rrt_store_loop *l) {
@@ -196,11 +256,13 @@ static void write(struct rrt_checkpoint *c) {
 }
 
 const struct rrt_feature rrt_feature_loop = {.open = open,
-                                             .calibrate = rrt_loops_calibrate,
-                                             .forked = rrt_store_reset,
+                                             .calibrate = calibrate,
+                                             .forked = loops_forked,
+                                             .enter = enter,
                                              .drain = drain,
                                              .look = look,
                                              .fold = fold,
+                                             .beside = beside,
                                              .news = news,
                                              .count = count,
                                              .moves = moves,

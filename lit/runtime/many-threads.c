@@ -1,0 +1,75 @@
+// many-threads.c - loops that the process knows are counted exactly in threads that begin with them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// REQUIRES: plugin, runtime, tool
+// RUN: rm -rf %t && mkdir -p %t
+// RUN: %reticle_cc -O2 -g %s -o %t/app -lpthread
+// RUN: for i in 1 2 3; do %env_reticle %t/app && %python %support/loops.py %reticle %t.prof; done | %FileCheck %s
+// RUN: %reticle_cc -O2 -g -fPIC -pie %s -o %t/pic -lpthread
+// RUN: %env_reticle %t/pic && %python %support/loops.py %reticle %t.prof | %FileCheck --check-prefix=ONCE %s
+// In a forked child that has such a thread, counts begin at 0; in the parent nothing is lost.
+// RUN: cd %t && RETICLE_OPTIONS=report=0:out=f.prof ./app fork && %python %support/loops.py %reticle f.prof | %FileCheck --check-prefix=ONCE %s
+// RUN: cd %t && %python %support/loops.py %reticle f.prof.* | %FileCheck --check-prefix=CHILD %s
+// 64 threads * 3,000 + 500 short ones * 10 + main's 20,000; of `late`, which is first entered when all others are known, 100
+// CHECK-COUNT-3: first:[[#]] executions 217000 samples
+// ONCE-DAG: first:[[#]] executions 217000 samples
+// ONCE-DAG: second:[[#]] executions 217000 samples
+// ONCE-DAG: late:[[#]] executions 100 samples
+// CHILD-DAG: first:[[#]] executions 70 samples
+// CHILD-DAG: second:[[#]] executions 70 samples
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS = 64, SHORT = 500 };
+static volatile int sink;
+
+#define LOOP(name)                                                                                 \
+  __attribute__((noinline)) static void name(int n) {                                              \
+    for (int i = 0; i < n; i++)                                                                    \
+      sink = i;                                                                                    \
+  }
+LOOP(first)
+LOOP(second)
+LOOP(late)
+
+static void work(long times) {
+  for (long i = 0; i < times; i++) {
+    first(sink % 2 + 20);
+    second(sink % 2 + 30);
+  }
+}
+
+static void *run(void *times) {
+  struct timespec some = {0, 2000000};
+  for (int part = 0; part < 10; part++) { // beside checkpoints, and new tables
+    work((long)times / 10);
+    if ((long)times > 10)
+      nanosleep(&some, 0);
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  pthread_t threads[THREADS], other;
+  (void)argv;
+  work(20000);
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], 0, run, (void *)3000);
+  for (int i = 0; i < SHORT; i++)
+    if (!pthread_create(&other, 0, run, (void *)10))
+      pthread_join(other, 0);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], 0);
+  for (int i = 0; i < 100; i++)
+    late(sink % 2 + 10);
+  if (argc > 1) {
+    pid_t child = fork();
+    if (!child) {
+      work(70);
+      _exit(0);
+    }
+    waitpid(child, 0, 0);
+  }
+  return 0;
+}
