@@ -72,8 +72,7 @@ static void charge(struct rrt_thread *t, uint64_t cost) { t->facts_spent_ticks +
 uint64_t rrt_facts_begin(struct rrt_thread *t, struct rrt_open *o, uint32_t samples,
                          uint32_t duration_ticks) {
   o->facts.cost_ticks = o->facts.delay_units = 0;
-  int is_first = !samples && t->number < RRT_CREDITED;
-  if (!rrt_probe.facts || (!is_first && duration_ticks < rrt_probe.facts_least_ticks) ||
+  if (!rrt_probe.facts || (samples && duration_ticks < rrt_probe.facts_least_ticks) ||
       (!rrt_probe.period && !is_cheap(duration_ticks) &&
        !rrt_rate_allows_facts(t, duration_ticks) && !is_begun_with_outer(t)))
     return 0;

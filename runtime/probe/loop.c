@@ -168,6 +168,20 @@ static void no_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
   t->full += number != UINT32_MAX; // else the registry has counted it
 }
 
+// Before it was timed.
+static int is_likely_short(const struct reticle_site *site) {
+  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
+  return (loop->flags & (RETICLE_LOOP_INNERMOST | RETICLE_LOOP_HAS_CALLS)) ==
+         RETICLE_LOOP_INNERMOST;
+}
+
+// Facts are asked of a loop's first execution, which may be the only one: of a short one's in the
+// first threads alone.
+static uint32_t samples_for_facts(const struct rrt_thread *t, const struct rrt_loop_state *s,
+                                  const struct reticle_site *site) {
+  return s->samples || t->number < RRT_CREDITED ? s->samples : (uint32_t)is_likely_short(site);
+}
+
 // A loop so long that a probe is nothing beside it, and the first samples of a loop that may be,
 // are let through whatever the others have spent: a loop of 40 ms must not starve because short
 // ones came first. An innermost one without calls is likely short: so many of them came at once
@@ -177,8 +191,7 @@ static int is_cheap(const struct rrt_thread *t, const struct rrt_loop_state *s,
                     const struct reticle_site *site) {
   if (s->samples >= 2)
     return rrt_rate_is_cheap(s->sampled_duration);
-  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
-  if ((loop->flags & (RETICLE_LOOP_INNERMOST | RETICLE_LOOP_HAS_CALLS)) != RETICLE_LOOP_INNERMOST)
+  if (!is_likely_short(site))
     return 1;
   if (__atomic_load_n(&rrt_probe.first_ticks, __ATOMIC_RELAXED) <= 0)
     return 0;
@@ -375,7 +388,7 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   t->busy = NULL;
   if (!o)
     return NULL;
-  uint64_t facts_cost = rrt_facts_begin(t, o, s->samples, s->sampled_duration);
+  uint64_t facts_cost = rrt_facts_begin(t, o, samples_for_facts(t, s, site), s->sampled_duration);
   if (facts_cost) // what system calls leave behind is charged with them
     glance = 0;
   if (o->counted)

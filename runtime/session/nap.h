@@ -42,6 +42,8 @@ static inline uint64_t rrt_nap_smooth(uint64_t old, uint64_t seen, uint64_t pass
 // this part of the run.
 #define RRT_CHECKPOINT_BYTES_PER_S 200000
 #define RRT_CHECKPOINT_LOST_PART 8
+// `top` and `report --since` wait for the next one, ten seconds at most (tools/run/child/live.c).
+#define RRT_CHECKPOINT_GAP_NS UINT64_C(8000000000)
 
 /// What the last checkpoint took, and when it was: wall clock and the process's CPU time.
 struct rrt_checkpoint_cost {
@@ -53,6 +55,8 @@ struct rrt_checkpoint_cost {
 static inline int rrt_checkpoint_is_worth(const struct rrt_checkpoint_cost *last, uint64_t now_ns,
                                           uint64_t start_ns, uint64_t cpu_ns) {
   uint64_t passed = now_ns - last->at_ns;
+  if (passed >= RRT_CHECKPOINT_GAP_NS)
+    return 1;
   if (last->cost_ns > (cpu_ns - last->cpu_ns) / RRT_CHECKPOINT_CPU_PART &&
       last->cost_ns > passed / RRT_CHECKPOINT_WALL_PART)
     return 0;

@@ -197,9 +197,11 @@ struct rrt_thread *rrt_threads_enter(void) {
   __atomic_store_n(&t->looked_ns, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&t->is_cpu_known, 0, __ATOMIC_RELAXED);
   RRT_FEATURES_CALL(enter, t);
+  t->busy = __builtin_frame_address(0); // a handler's loops would be entered meanwhile
   rrt_thread_self = t;
   __reticle_cells = (char *)t->cells;
   rrt_known_begin(t);
+  t->busy = NULL;
   if (t->known) // no chain right behind the first sample of each short thread
     t->chain_due_ticks = t->start_ticks + t->known->interval_ticks;
   observe_exit();

@@ -59,10 +59,11 @@ static void test_checkpoint(void) {
   CHECK(!is_worth(1000, 100, 1000, 100, 60000));
   CHECK(!is_worth(1000, 100, 4000, 100, 60000));
   CHECK(is_worth(1000, 100, 5000, 100, 60000));
-  // 16 MB are 80 s of writing; but within the first minutes an eighth of the run isn't lost.
-  CHECK(!is_worth(1000, 16000, 10000, 10000, 600000));
-  CHECK(is_worth(1000, 16000, 80000, 80000, 6000000));
+  // 16 MB are a lot of writing; but within the first minutes an eighth of the run isn't lost.
+  CHECK(!is_worth(1000, 16000, 7000, 7000, 600000));
   CHECK(is_worth(1000, 16000, 1000, 1000, 8000));
+  // Whatever it costs, those who look at a process wait no longer.
+  CHECK(is_worth(1000000, 16000, 8000, 1, 600000));
 }
 
 int main(void) {
