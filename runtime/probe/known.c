@@ -124,3 +124,11 @@ void rrt_known_leave(struct rrt_thread *t) {
 }
 
 void rrt_known_forked(struct rrt_thread *t) { set_cells(t, t->known); }
+
+void rrt_known_reuse(struct rrt_thread *t) {
+  uint32_t count = count_in(t, t->known);
+  for (uint32_t i = 1; i < count; i++)
+    if (t->known->loop[i].place == RRT_KNOWN_IN_TABLE)
+      t->cells[i] = 0;
+  t->known = NULL;
+}

@@ -53,6 +53,10 @@ void rrt_known_leave(struct rrt_thread *thread);
 /// The calling thread lives on in a child: its executions start at 0.
 void rrt_known_forked(struct rrt_thread *thread);
 
+/// The record of a thread that was lost at a fork serves another one: its table of cells is as it
+/// was.
+void rrt_known_reuse(struct rrt_thread *thread);
+
 static inline uint32_t rrt_known_armed(const struct rrt_thread *t, const struct rrt_known_loop *l,
                                        uint32_t index) {
   // Anywhere below the period, so that a short thread's execution is as likely timed as another's.

@@ -192,6 +192,7 @@ struct rrt_thread *rrt_threads_enter(void) {
   t->interval_ticks = INTERVAL_START_TICKS;
   t->pair_cost_ticks = rrt_probe.pair_cost_ticks;
   t->chain_due_ticks = 0;
+  rrt_known_reuse(t);
   t->allowed_ticks = credit(t);
   t->cpu_permille = __atomic_load_n(&rrt_probe.cpu_permille, __ATOMIC_RELAXED);
   __atomic_store_n(&t->looked_ns, 0, __ATOMIC_RELAXED);
@@ -294,8 +295,7 @@ void rrt_threads_forked(void) {
       rrt_known_forked(t);
     } else {
       reset(t);
-      t->known = NULL;
-      t->life = RRT_THREAD_FREE;
+      t->life = RRT_THREAD_FREE; // with `known`, which tells what its cells are
     }
   }
 }

@@ -131,6 +131,7 @@ static struct reticle_file_account look(uint64_t ns) {
 // No thread begins or ends here.
 void rrt_known_begin(struct rrt_thread *t) { (void)t; }
 void rrt_known_leave(struct rrt_thread *t) { (void)t; }
+void rrt_known_reuse(struct rrt_thread *t) { (void)t; }
 void rrt_known_forked(struct rrt_thread *t) { (void)t; }
 void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {
   (void)word, (void)value, (void)timeout_ns;

@@ -14,13 +14,12 @@
 #include "runtime/sys/scale.h"
 #include "runtime/sys/sys.h"
 
-// A new table once there are a quarter more loops, or the run is twice as long: so they are few.
-enum { GROWTH_PART = 4, PERIOD_MAX = 1 << 22, FIRST_PART = 4, FIRST_US = 2000 };
+enum { PERIOD_MAX = 1 << 22, FIRST_PART = 4, FIRST_US = 2000 };
 
 static struct {
-  uint64_t threads, elapsed_ticks, cpu_ns, first_cpu_ns;
-  uint32_t loops;
-  uint64_t start_cpu_ns; // CPU time of the start and the calibration
+  uint64_t threads, elapsed_ticks; // at the last table
+  uint64_t start_cpu_ns;           // CPU time of the start and the calibration
+  uint64_t first_cpu_ns;           // up to which first samples have their part
 } process RRT_PER_PROCESS;
 
 void rrt_loops_begin(void) { process.start_cpu_ns = process.first_cpu_ns = rrt_sys_cpu_ns(); }
@@ -29,11 +28,12 @@ static uint64_t ticks_of(uint64_t ns) { return rrt_scale(ns, rrt_session_hz(), 1
 
 void rrt_loops_allow_first(void) {
   uint64_t cpu_ns = rrt_sys_cpu_ns(), ran = ticks_of(cpu_ns - process.first_cpu_ns);
-  int64_t most = (int64_t)ticks_of(FIRST_US * 1000);
+  int64_t room = (int64_t)ticks_of(FIRST_US * 1000) -
+                 __atomic_load_n(&rrt_probe.first_ticks, __ATOMIC_RELAXED);
   int64_t more = (int64_t)(ran / 1000 * rrt_probe.budget_permille / FIRST_PART);
   process.first_cpu_ns = cpu_ns;
-  if (__atomic_load_n(&rrt_probe.first_ticks, __ATOMIC_RELAXED) + more <= most)
-    __atomic_fetch_add(&rrt_probe.first_ticks, more, __ATOMIC_RELAXED);
+  if (room > 0)
+    __atomic_fetch_add(&rrt_probe.first_ticks, more < room ? more : room, __ATOMIC_RELAXED);
 }
 
 // Loops that were executed and have a place, [1].
@@ -88,7 +88,6 @@ static void make(const uint64_t *executions, const struct rrt_thread_totals *tot
   k->interval_ticks = rrt_scale(totals->wall_ticks, cost, allowed);
   rrt_store.memory_bytes += sizeof *k + k->count * sizeof k->loop[0];
   fill(k, executions, cost, allowed);
-  process.loops = n;
   __atomic_store_n(&rrt_probe.known, k, __ATOMIC_RELEASE);
 }
 
@@ -99,6 +98,7 @@ enum { IS_SCRIPTED = 1 };
 enum { IS_SCRIPTED = 0 };
 #endif
 
+// Tables are few: the run is twice as long as at the last one.
 void rrt_loops_know(const uint64_t *(*executions_of)(void)) {
   struct rrt_thread_totals totals;
   uint64_t elapsed = rrt_timer_between(rrt_session.start_ticks, rrt_timer_glance());
