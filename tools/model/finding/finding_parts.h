@@ -29,6 +29,9 @@ void finding_stalls_add(const struct measurement *m, struct findings *findings);
 void finding_loops_fold(struct findings *findings);
 /// What was kept from the whole program.
 void finding_faults_add(const struct measurement *m, struct findings *findings);
+/// What so many faults can have taken of the kernel's time outside of system calls, of which
+/// interrupts are a part.
+double finding_faults_ns(double sampled_ns, double faults);
 /// Adds what was kept from the whole program.
 void finding_pressure_add(const struct measurement *m, struct findings *findings);
 /// Calls of MPI and barriers of OpenMP that wait long for a rank or thread.
