@@ -220,6 +220,24 @@ static void test_interrupts_are_no_faults(void) {
   CHECK_NEAR(finding_faults_ns(0.5e9, 543000), 0.5e9, 1);
 }
 
+/// haproxy's clock is read by one line, inlined into two functions; in a loop it is another matter.
+static void test_copies_of_a_call(void) {
+  static char clock_name[] = "clock_gettime", function[] = "now_cpu_time";
+  static const struct measured_loop loop;
+  struct heat_place places[] = {{.function = function, .linkage = "enter"},
+                                {.function = function, .linkage = "leave"},
+                                {.function = function, .linkage = "poll", .loop = &loop}};
+  const struct heat heat = {.places = places, .place_count = 3};
+  struct heat_call a = {.callee = clock_name, .place = 0, .file = "clock.c", .line = 68}, b = a;
+  b.place = 1;
+  CHECK(finding_calls_are_one(&heat, &a, &b));
+  b.line = 70;
+  CHECK(!finding_calls_are_one(&heat, &a, &b));
+  b = a;
+  b.place = 2;
+  CHECK(!finding_calls_are_one(&heat, &a, &b));
+}
+
 /// LULESH's kernel time is that of its faults; 10 us a fault is something else; a few faults are no
 /// finding.
 static void test_faults(void) {
@@ -259,6 +277,7 @@ int main(void) {
   RUN(test_words);
   RUN(test_rules);
   RUN(test_shown);
+  RUN(test_copies_of_a_call);
   RUN(test_faults);
   RUN(test_interrupts_are_no_faults);
   RUN(test_remedies);

@@ -18,9 +18,19 @@ struct calls {
   struct heat_time time;
 };
 
-static bool is_same_change(const struct heat_call *a, const struct heat_call *b) {
+/// One line of the source, inlined into several functions outside of their loops: one row, not one
+/// a copy.
+static bool is_copy(const struct heat *heat, const struct heat_call *a, const struct heat_call *b) {
+  const struct heat_place *one = &heat->places[a->place], *other = &heat->places[b->place];
+  return !one->loop && !other->loop && one->around == other->around && a->line &&
+         a->line == b->line && strcmp(a->file, b->file) == 0 &&
+         strcmp(one->function, other->function) == 0 && strcmp(a->callee, b->callee) == 0;
+}
+
+bool finding_calls_are_one(const struct heat *heat, const struct heat_call *a,
+                           const struct heat_call *b) {
   if (a == b || a->place != b->place)
-    return a == b;
+    return a == b || is_copy(heat, a, b);
   enum remedy change = callee_remedy(a->callee);
   return change && change == callee_remedy(b->callee);
 }
@@ -28,7 +38,7 @@ static bool is_same_change(const struct heat_call *a, const struct heat_call *b)
 static void gather(const struct heat *heat, size_t first, struct calls *out) {
   *out = (struct calls){0};
   for (size_t i = first; i < heat->call_count; i++) {
-    if (!is_same_change(&heat->calls[first], &heat->calls[i]))
+    if (!finding_calls_are_one(heat, &heat->calls[first], &heat->calls[i]))
       continue;
     heat_time_add(&out->time, &heat->calls[i].time);
     if (out->count < CALLEES_NAMED)
@@ -38,7 +48,7 @@ static void gather(const struct heat *heat, size_t first, struct calls *out) {
 
 static bool is_first(const struct heat *heat, size_t call) {
   for (size_t i = 0; i < call; i++)
-    if (is_same_change(&heat->calls[i], &heat->calls[call]))
+    if (finding_calls_are_one(heat, &heat->calls[i], &heat->calls[call]))
       return false;
   return true;
 }

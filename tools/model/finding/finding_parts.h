@@ -42,6 +42,9 @@ void finding_layouts_add(const struct measurement *m, struct findings *findings)
 void finding_sites_add(const struct measurement *m, struct findings *findings);
 
 /// Calls of other code, and of short functions through pointers.
+/// Whether what two calls take is told in one row.
+bool finding_calls_are_one(const struct heat *heat, const struct heat_call *a,
+                           const struct heat_call *b);
 void finding_calls_add(const struct measurement *m, struct findings *findings);
 /// Hot loops that the vectoriser left as they were.
 void finding_vector_add(const struct measurement *m, struct findings *findings);
