@@ -13,6 +13,8 @@ static void test_names(void) {
               REMEDY_FLUSH_LESS); // before all others of std::ostream
   CHECK_EQUAL(callee_remedy("std::ostream::operator<<"), REMEDY_CONVERT_FASTER); // of numbers
   CHECK_EQUAL(callee_remedy("std::__ostream_insert<char>"), REMEDY_WRITE_MORE_AT_ONCE);
+  CHECK_EQUAL(callee_remedy("sendmsg"), REMEDY_SEND_MORE_AT_ONCE);
+  CHECK_EQUAL(callee_remedy("writev"), REMEDY_FLUSH_LESS);
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_erase"), REMEDY_MOVE_LESS);
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_realloc_insert<...>"), REMEDY_RESERVE);
   CHECK_EQUAL(callee_remedy("std::vector::"), REMEDY_RESERVE);
