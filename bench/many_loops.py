@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # many_loops.py - what Reticle costs a server of many short loops and many threads
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: many_loops.py [--loops N,N] [--threads N,N] [--seconds S] [--rounds N] [--options RETICLE_OPTIONS]
+"""usage: many_loops.py [--loops N,N] [--threads N,N] [--seconds S] [--rounds N] [--options RETICLE_OPTIONS] [--perf]
 
 A program of N functions with a loop of 1 to 350 iterations each, which call each other at random; threads that work for some ms and sleep
 150 ms, and 50 threads a second that live for 500 executions. For each pair of loops and threads, interleaved: the plain program twice and the
 one with probes. CPU time of the process, of the sideline thread in it, bytes that it wrote a second, memory at the end, and the share of probes
 that the profile tells. The amount of work depends on the time that a thread slept, so CPU time is per call of the program's functions, which
 each thread counts.
+
+--perf: instead of ratios one run under `perf record`: cold calls and the sideline by its samples beside what the profile of the same run tells.
+Gates are the program's samples there.
 """
 import argparse
 import json
@@ -126,9 +129,60 @@ def watch(pid, out, done):
         done.wait(0.2)
 
 
+def environment_of(profile, options):
+    return dict(os.environ, RETICLE_OPTIONS=f"report=0:verbosity=0:out={profile}" + (":" + options if options else ""))
+
+
+def told(profile):
+    """The profile's env."""
+    shown = subprocess.run([os.path.join(common.reticle_bin(), "reticle"), "report", "--json", profile], capture_output=True, text=True)
+    return json.loads(shown.stdout)["env"] if shown.returncode == 0 else None
+
+
+def is_ours(frames):
+    return any(name.startswith(("rrt_", "__reticle_")) for name in frames)
+
+
+def stacks(data):
+    """(thread, functions from the innermost) of each sample."""
+    text = subprocess.run(["perf", "script", "-i", data, "-F", "tid,ip,sym"], capture_output=True, text=True, check=True).stdout
+    for block in text.split("\n\n"):
+        lines = block.strip().split("\n")
+        if len(lines) > 1:
+            yield lines[0].strip(), [line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else "" for line in lines[1:]]
+
+
+def by_perf(program, seconds, threads, options, folder):
+    """The runtime keeps frame pointers, so a sample's stack tells its functions, also from page faults in them."""
+    profile, data = os.path.join(folder, "perf.prof"), os.path.join(folder, "perf.data")
+    subprocess.run(["perf", "record", "-q", "-g", "-e", "cpu-clock", "-F", "1999", "-o", data, program, str(seconds), str(threads)],
+                   env=environment_of(profile, options), stdout=subprocess.DEVNULL, check=True)
+    of_threads = {}
+    for thread, frames in stacks(data):
+        count = of_threads.setdefault(thread, [0, 0])
+        count[0] += 1
+        count[1] += is_ours(frames)
+    total = sum(c[0] for c in of_threads.values())
+    aside = max((c for c in of_threads.values() if c[1] > c[0] / 2), default=[0, 0])  # short threads may be mostly ours, too
+    cold = sum(c[1] for c in of_threads.values()) - aside[1]
+    return total, cold / total, aside[0] / total, told(profile)
+
+
+def print_perf(a):
+    print("| loops | threads | samples | cold calls | told | of it begins | sideline | told |\n|---:|---:|---:|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory() as folder:
+        for loops in map(int, a.loops.split(",")):
+            made = build(folder, loops)
+            for threads in map(int, a.threads.split(",")):
+                total, cold, aside, env = by_perf(made["on"], a.seconds, threads, a.options, folder)
+                probes, begins, drains = (env[f"{key}_share"]["value"] for key in ("probe", "setup", "sideline"))
+                print(f"| {loops} | {threads} | {total} | {cold * 100:.2f} % | {(probes + begins) * 100:.2f} % | {begins * 100:.2f} % | "
+                      f"{aside * 100:.2f} % | {drains * 100:.2f} % |", flush=True)
+
+
 def run(program, seconds, threads, options, folder):
     profile = os.path.join(folder, "many.prof")
-    environment = dict(os.environ, RETICLE_OPTIONS=f"report=0:verbosity=0:out={profile}" + (":" + options if options else ""))
+    environment = environment_of(profile, options)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen([program, str(seconds), str(threads)], env=environment, stdout=subprocess.PIPE, text=True)
     out, done = {"sideline": 0.0, "written": 0, "memory": 0}, threading.Event()
@@ -141,9 +195,8 @@ def run(program, seconds, threads, options, folder):
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     out.update(cpu=cpu, ns=cpu / calls * 1e9, wall=time.monotonic() - start, share=None)
     if os.path.exists(profile):
-        shown = subprocess.run([os.path.join(common.reticle_bin(), "reticle"), "report", "--json", profile], capture_output=True, text=True)
-        if shown.returncode == 0:
-            out["share"] = json.loads(shown.stdout)["env"]["probe_share"]["value"]
+        env = told(profile)
+        out["share"] = env and env["probe_share"]["value"]
         out["bytes"] = os.path.getsize(profile)
         os.unlink(profile)
     return out
@@ -156,7 +209,10 @@ def main():
     parser.add_argument("--seconds", type=float, default=25)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--options", default="")
+    parser.add_argument("--perf", action="store_true")
     a = parser.parse_args()
+    if a.perf:
+        return print_perf(a)
     print("| loops | threads | plain, s CPU | again | on | sideline, of the plain CPU | written, kB/s | profile, kB | memory, MB | probe share told |")
     print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:

@@ -22,6 +22,10 @@ static const struct rrt_known_loop *find(const struct rrt_known *known, uint32_t
   return known && index < known->count && known->loop[index].period ? &known->loop[index] : NULL;
 }
 
+static uint32_t duration(const struct rrt_known *known, uint32_t index) {
+  return known && index < known->count ? known->loop[index].duration_ticks : 0;
+}
+
 static int32_t *cell_of(const struct rrt_thread *t, const struct rrt_known_loop *l,
                         uint32_t index) {
   return l->place == RRT_KNOWN_IN_TABLE
@@ -74,17 +78,18 @@ static int32_t place_of(const struct rrt_thread *t, const int32_t *cell) {
 
 void rrt_known_enter(struct rrt_thread *t, struct rrt_loop_state *s) {
   uint32_t index = s->index;
+  const struct rrt_known *newest = __atomic_load_n(&rrt_probe.known, __ATOMIC_ACQUIRE);
   const struct rrt_known_loop *l = find(t->known, index);
   if (!rrt_known_places[index])
     __atomic_store_n(&rrt_known_places[index], place_of(t, s->cell), __ATOMIC_RELAXED);
+  s->sampled_duration = duration(newest, index);
   if (l) {
     s->armed = rrt_known_armed(t, l, index);
-  } else if ((l = find(__atomic_load_n(&rrt_probe.known, __ATOMIC_ACQUIRE), index))) {
-    s->passes = 1;
+  } else if ((l = find(newest, index))) {
+    s->postponed = 1;
   }
   if (l) {
     s->samples = l->samples;
-    s->sampled_duration = l->duration_ticks;
     s->sampled_ticks = t->start_ticks;
     s->planned = l->period;
   }

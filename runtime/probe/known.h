@@ -16,7 +16,7 @@
 /// What the process knows of a loop.
 struct rrt_known_loop {
   uint32_t period;         ///< executions for each sample, >= 2; 0: threads enter it as they come
-  uint32_t duration_ticks; ///< of a usual one
+  uint32_t duration_ticks; ///< of a usual one, saturated; 0: not known. Whatever the period
   int32_t place;           ///< see rrt_known_places
   uint32_t samples;        ///< as rrt_loop_state
 };

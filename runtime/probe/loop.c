@@ -10,6 +10,7 @@
 #include "runtime/probe/loop.h"
 
 #include "runtime/probe/chain.h"
+#include "runtime/probe/choice.h"
 #include "runtime/probe/clock/clock.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/probe/known.h"
@@ -31,10 +32,6 @@ enum { RECURSIONS = 256, RECURSION_SHARE = 4 };
 // Half bursts that the entry point reads at a begin behind the glance, but for the one that is
 // added to all: two bursts.
 enum { ENTRY_HALVES = 3 };
-
-// Iterations of a loop that was entered so often are left alone: it has samples of its own. Looked
-// at once in so many samples, as the descriptor is a cache miss.
-enum { OFTEN_ENTERED = 1000, LOOKED_AT = 64 };
 
 // A loop that wasn't timed at its first entry, as too many came at once, is looked at again then.
 enum { FIRST_PASS = 8 };
@@ -85,6 +82,12 @@ static void take_off(struct rrt_thread *t, uint32_t i, uint64_t own_cost_ticks) 
     t->open[i] = t->open[i + 1];
     t->open[i].nested_ticks += own_cost_ticks / 2;
   }
+}
+
+// Time of the runtime's in the innermost open sample.
+static void nest(struct rrt_thread *t, uint64_t ticks) {
+  if (t->open_count)
+    t->open[t->open_count - 1].nested_ticks += ticks;
 }
 
 // The sample that this frame opened for s, t->open_count if there is none. It is the newest, but
@@ -139,22 +142,25 @@ static uint32_t loop_number(const struct reticle_site *site) {
   return site->loops[number].index;
 }
 
+// First entry in this thread. Its state may be in a page that the kernel has yet to give.
+static struct rrt_loop_state *enter_loop(struct rrt_thread *t, uint32_t index, int32_t *cell) {
+  // A cell in the boot table stands for one in the thread's table.
+  if (cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS)
+    cell = &t->cells[index];
+  struct rrt_loop_state *s = &t->loops[t->entered_count];
+  s->cell = cell;
+  s->index = index;
+  rrt_known_enter(t, s);
+  __atomic_store_n(&t->slots[index], (uint16_t)(t->entered_count + 1), __ATOMIC_RELEASE);
+  __atomic_store_n(&t->entered_count, t->entered_count + 1, __ATOMIC_RELEASE);
+  return s;
+}
+
 static struct rrt_loop_state *find_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
   if (!number || number - 1 >= t->capacity)
     return NULL;
   struct rrt_loop_state *s = rrt_loop_state(t, number - 1);
-  if (s)
-    return s;
-  // First entry in this thread. A cell in the boot table stands for one in the thread's table.
-  if (cell >= rrt_boot_cells && cell < rrt_boot_cells + RRT_BOOT_CELLS)
-    cell = &t->cells[number - 1];
-  s = &t->loops[t->entered_count];
-  s->cell = cell;
-  s->index = number - 1;
-  rrt_known_enter(t, s);
-  __atomic_store_n(&t->slots[number - 1], (uint16_t)(t->entered_count + 1), __ATOMIC_RELEASE);
-  __atomic_store_n(&t->entered_count, t->entered_count + 1, __ATOMIC_RELEASE);
-  return s;
+  return s ? s : enter_loop(t, number - 1, cell);
 }
 
 // No place to count for this loop: keeps the gate from calling again soon.
@@ -168,74 +174,6 @@ static void no_state(struct rrt_thread *t, uint32_t number, int32_t *cell) {
   t->full += number != UINT32_MAX; // else the registry has counted it
 }
 
-// Before it was timed.
-static int is_likely_short(const struct reticle_site *site) {
-  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
-  return (loop->flags & (RETICLE_LOOP_INNERMOST | RETICLE_LOOP_HAS_CALLS)) ==
-         RETICLE_LOOP_INNERMOST;
-}
-
-// Facts are asked of a loop's first execution, which may be the only one: of a short one's in the
-// first threads alone.
-static uint32_t samples_for_facts(const struct rrt_thread *t, const struct rrt_loop_state *s,
-                                  const struct reticle_site *site) {
-  return s->samples || t->number < RRT_CREDITED ? s->samples : (uint32_t)is_likely_short(site);
-}
-
-// A loop so long that a probe is nothing beside it, and the first samples of a loop that may be,
-// are let through whatever the others have spent: a loop of 40 ms must not starve because short
-// ones came first. An innermost one without calls is likely short: so many of them came at once
-// that the first second of a program of 2,000 loops cost it several per cent. They share what is
-// left for that.
-static int is_cheap(const struct rrt_thread *t, const struct rrt_loop_state *s,
-                    const struct reticle_site *site) {
-  if (s->samples >= 2)
-    return rrt_rate_is_cheap(s->sampled_duration);
-  if (!is_likely_short(site))
-    return 1;
-  if (__atomic_load_n(&rrt_probe.first_ticks, __ATOMIC_RELAXED) <= 0)
-    return 0;
-  __atomic_fetch_sub(&rrt_probe.first_ticks, (int64_t)rrt_rate_charge(t->pair_cost_ticks),
-                     __ATOMIC_RELAXED);
-  return 1;
-}
-
-// While the newest open sample is young, and one of a loop that takes no longer, no other is begun
-// inside of it. One that takes longer will hold samples anyway; what each of its iterations does
-// first would never be timed, as all of a loop's iterations may be.
-static int is_short_inside(struct rrt_thread *t) {
-  const struct rrt_open *o = &t->open[t->open_count - 1];
-  t->glance_ticks = rrt_timer_glance();
-  return rrt_timer_between(o->begin_ticks, t->glance_ticks) < rrt_probe.nested_after_ticks &&
-         o->state->sampled_duration < rrt_probe.nested_after_ticks;
-}
-
-static int may_sample(struct rrt_thread *t, const struct rrt_loop_state *s,
-                      const struct reticle_site *site) {
-  if (t->open_count == RRT_OPEN_MAX || (t->open_count && is_short_inside(t)))
-    return 0;
-  if (rrt_probe.period || is_cheap(t, s, site) || rrt_rate_allows(t))
-    return 1;
-  t->glance_ticks = rrt_timer_glance();
-  return rrt_rate_allows(t);
-}
-
-// A loop that is always left without its exit (a coroutine's, by longjmp) would be sampled at every
-// entry and never be done with its first sample: exponential back-off, 2^n entries after n of them.
-static int shall_rest(const struct rrt_loop_state *s) {
-  return s->consecutive_abandoned > 1 && !s->resting && !rrt_probe.period;
-}
-
-// The loop's record lies in front of that of its iterations, in the unit and so in the tables.
-static int is_left_alone(const struct rrt_thread *t, const struct rrt_loop_state *s,
-                         const struct reticle_site *site, uint32_t number) {
-  if (s->samples % LOOKED_AT != LOOKED_AT - 1 || rrt_probe.period)
-    return 0;
-  const struct reticle_loop_desc *loop = &site->loops[site->number & RETICLE_SITE_NUMBER];
-  const struct rrt_loop_state *around = number > 1 ? rrt_loop_state(t, number - 2) : NULL;
-  return loop->flags & RETICLE_LOOP_ITERATION && around && around->base > OFTEN_ENTERED;
-}
-
 static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t armed,
                    uint32_t number) {
   uint32_t period = rrt_known_period(number - 1);
@@ -243,17 +181,13 @@ static void refuse(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t arme
     s->planned = period;
   if (s->samples < 2 && armed < FIRST_PASS)
     armed = FIRST_PASS;
-  arm(s, rrt_rate_refused(t, armed, s->planned));
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += rrt_probe.refusal_cost_ticks;
-  rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
+  arm(s, rrt_rate_refused(t, s, armed));
 }
 
 // Other threads have timed it: here it is timed as often as there.
-static void let_pass(struct rrt_thread *t, struct rrt_loop_state *s) {
-  s->passes = 0;
+static void postpone(struct rrt_thread *t, struct rrt_loop_state *s) {
+  s->postponed = 0;
   arm(s, rrt_rate_below(t, s->planned));
-  rrt_rate_spend(t, rrt_probe.refusal_cost_ticks);
 }
 
 static void rest(struct rrt_loop_state *s) {
@@ -299,7 +233,7 @@ static int too_recursive(struct rrt_thread *t, struct rrt_loop_state *s) {
     if (!i--)
       return 0;
   while (t->open[i].state != s);
-  t->open[t->open_count - 1].nested_ticks += cost;
+  nest(t, cost);
   rrt_rate_spend(t, cost);
   if (t->open[i].recursions == UINT32_MAX || ++t->open[i].recursions % RECURSIONS ||
       rrt_probe.period)
@@ -347,17 +281,22 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
     t->unmeasured++;
     return NULL;
   }
-  uint64_t glance = is_measured(t) ? rrt_timer_glance() : 0;
-  uint32_t number = loop_number(site);
+  uint64_t begin = rrt_timer_glance(), glance = is_measured(t) ? begin : 0;
+  uint32_t number = loop_number(site), entered = t->entered_count;
   struct rrt_loop_state *s = find_state(t, number, cell);
   if (!s) {
     no_state(t, number, cell);
     t->busy = NULL;
     return NULL;
   }
+  if (t->entered_count != entered) {
+    uint64_t ticks = rrt_rate_set_up(t, begin);
+    nest(t, ticks);
+    begin += ticks;
+  }
   if (is_new) { // its cell was set behind this entry
     s->armed = 0;
-    s->passes = s->planned > 0;
+    s->postponed = s->planned > 0;
   } else if (t->known != __atomic_load_n(&rrt_probe.known, __ATOMIC_RELAXED)) {
     rrt_probe.renew(t);
   }
@@ -374,21 +313,24 @@ struct rrt_open *rrt_loop_begin(const struct reticle_site *site, const char *fra
   s->armed = 0;
   if (s->open && !too_recursive(t, s)) // an outer frame times it already
     *(volatile int32_t *)s->cell = RRT_CELL_OPEN;
-  else if (shall_rest(s))
+  else if (rrt_shall_rest(s))
     rest(s);
-  else if (is_left_alone(t, s, site, number))
+  else if (rrt_is_left_alone(t, s, site, number))
     arm(s, RRT_CELL_OFF);
-  else if (s->passes)
-    let_pass(t, s);
-  else if (may_sample(t, s, site))
+  else if (s->postponed)
+    postpone(t, s);
+  else if (rrt_may_sample(t, s, site))
     o = open_sample(t, s, number - 1, site->work, frame);
   else
     refuse(t, s, armed, number);
   close_sequence(s);
+  if (!o && !s->open) // what an open one costs is booked there
+    nest(t, rrt_rate_spend_call(t, begin));
   t->busy = NULL;
   if (!o)
     return NULL;
-  uint64_t facts_cost = rrt_facts_begin(t, o, samples_for_facts(t, s, site), s->sampled_duration);
+  uint64_t facts_cost =
+      rrt_facts_begin(t, o, rrt_samples_for_facts(t, s, site), s->sampled_duration);
   if (facts_cost) // what system calls leave behind is charged with them
     glance = 0;
   if (o->counted)
@@ -472,8 +414,7 @@ static void time_chain(struct rrt_thread *t, const char *frame) {
   uint64_t cost = rrt_chain_time(t, timings);
   if (!take_thread(t, frame))
     return;
-  if (t->open_count)
-    t->open[t->open_count - 1].nested_ticks += cost;
+  nest(t, cost);
   t->spent_ticks += rrt_chain_charge(cost); // all there is: it leaves nothing behind
   for (int i = 0; i < RRT_CHAIN_RECORDS; i++)
     push_chain(t, &timings[i]);

@@ -95,9 +95,12 @@ int rrt_rate_allows(const struct rrt_thread *t) {
   return t->spent_ticks <= part_of_samples(t, allowed(t));
 }
 
+// Reading them is charged about as much as the shortest execution with facts takes. The first
+// threads may be in debt by that; of thousands each would be.
 int rrt_rate_allows_facts(const struct rrt_thread *t, uint32_t duration_ticks) {
   int is_long = duration_ticks > FACTS_LONG_FACTOR * rrt_probe.facts_least_ticks;
-  return t->facts_spent_ticks <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
+  uint64_t needed = t->number < RRT_CREDITED ? 0 : rrt_probe.facts_least_ticks;
+  return t->facts_spent_ticks + needed <= allowed(t) / (is_long ? FACTS_LONG : FACTS_LEAST);
 }
 
 int rrt_rate_is_timed_each(uint32_t duration_ticks) {
@@ -131,17 +134,27 @@ uint32_t rrt_rate_next(struct rrt_thread *t, struct rrt_loop_state *s, uint64_t 
   return jitter(t, wanted ? wanted - 1 : 0);
 }
 
-uint32_t rrt_rate_refused(struct rrt_thread *t, uint32_t armed, uint32_t planned) {
+// How often the loop is executed until the budget has room again, by how often it was so far.
+static uint64_t until_allowed(const struct rrt_thread *t, uint64_t executions) {
+  uint64_t room = part_of_samples(t, allowed(t));
+  if (t->spent_ticks <= room)
+    return 0;
+  uint64_t over = (t->spent_ticks - room) / (room / 256 + 1); // in 256ths
+  return executions / 256 * (over < GROWTH * 256 ? over : GROWTH * 256);
+}
+
+uint32_t rrt_rate_refused(struct rrt_thread *t, const struct rrt_loop_state *s, uint32_t armed) {
   // Not in step with the loop around it, inside of whose samples it is refused.
   if (rrt_probe.period)
     return (rrt_probe.period - 1) / 2;
   // Seldom enough that refusals cost little, soon enough that a phase of the program isn't missed,
   // however many refusals in a row.
-  uint64_t next = (uint64_t)armed + (armed >> 1) + 1;
-  if (next < planned)
-    next = planned;
-  uint64_t most = (uint64_t)(planned > REFUSED_MIN ? planned : REFUSED_MIN) * GROWTH;
-  return jitter(t, next < most ? next : most);
+  uint64_t next = (uint64_t)armed + (armed >> 1) + 1, later = until_allowed(t, s->base);
+  if (next < s->planned)
+    next = s->planned;
+  uint64_t most = (uint64_t)(s->planned > REFUSED_MIN ? s->planned : REFUSED_MIN) * GROWTH;
+  next = next < most ? next : most;
+  return jitter(t, next > later ? next : later);
 }
 
 // A cold call costs more than it sees from inside: mispredicted branches, a pipeline drained by
@@ -154,8 +167,9 @@ enum { UNSEEN = 6 };
 
 uint64_t rrt_rate_charge(uint64_t cost_ticks) { return cost_ticks * UNSEEN; }
 
-void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
-  t->spent_ticks += rrt_rate_charge(cost);
+// Books ticks and steers.
+static void spend(struct rrt_thread *t, uint64_t ticks) {
+  t->spent_ticks += ticks;
   uint64_t window = rrt_timer_between(t->window_ticks, t->glance_ticks);
   if (window < WINDOW_TICKS)
     return;
@@ -173,6 +187,28 @@ void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) {
   t->interval_ticks = interval < INTERVAL_MAX_TICKS ? interval : INTERVAL_MAX_TICKS;
   t->window_ticks = t->glance_ticks;
   t->window_spent = t->spent_ticks;
+}
+
+void rrt_rate_spend(struct rrt_thread *t, uint64_t cost) { spend(t, rrt_rate_charge(cost)); }
+
+// What takes longer was interrupted.
+#define CALL_MOST_TICKS (UINT64_C(1) << 21)
+
+static uint64_t took(uint64_t begin_ticks) {
+  uint64_t ticks = rrt_timer_between(begin_ticks, rrt_timer_glance());
+  return ticks < CALL_MOST_TICKS ? ticks : 0;
+}
+
+uint64_t rrt_rate_spend_call(struct rrt_thread *t, uint64_t begin_ticks) {
+  uint64_t seen = took(begin_ticks), usual = rrt_probe.refusal_cost_ticks;
+  spend(t, seen > rrt_rate_charge(usual) ? seen : rrt_rate_charge(usual));
+  return seen > usual ? seen : usual;
+}
+
+uint64_t rrt_rate_set_up(struct rrt_thread *t, uint64_t begin_ticks) {
+  uint64_t seen = took(begin_ticks);
+  t->setup_ticks += seen;
+  return seen;
 }
 
 // What no interval steers must not steer it: with loops that are timed each time the others'

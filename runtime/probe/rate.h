@@ -5,6 +5,14 @@
 
 #include "runtime/probe/thread.h"
 
+/// Probe time for first samples of short loops, of the whole process, before any time has passed.
+enum { RRT_RATE_FIRST_US = 2000 };
+
+/// 1 if a loop with these flags is likely short: before it was timed.
+static inline int rrt_rate_is_likely_short(uint32_t flags) {
+  return (flags & (RETICLE_LOOP_INNERMOST | RETICLE_LOOP_HAS_CALLS)) == RETICLE_LOOP_INNERMOST;
+}
+
 /// 1 if the thread's budget allows another sample now.
 int rrt_rate_allows(const struct rrt_thread *thread);
 
@@ -25,15 +33,23 @@ uint64_t rrt_rate_charge(uint64_t cost_ticks);
 /// A random number below n; 0 for 0.
 uint32_t rrt_rate_below(struct rrt_thread *thread, uint32_t n);
 
-/// Executions to let pass when a loop may not be timed now that was set to `armed` before, and to
-/// `planned` after its last sample.
-uint32_t rrt_rate_refused(struct rrt_thread *thread, uint32_t armed, uint32_t planned);
+/// Executions of `state` to let pass when it may not be timed now; it was set to `armed` before.
+uint32_t rrt_rate_refused(struct rrt_thread *thread, const struct rrt_loop_state *state,
+                          uint32_t armed);
 
 /// 1 if the thread's budget allows facts of an execution, of a loop whose last one took so long.
 int rrt_rate_allows_facts(const struct rrt_thread *thread, uint32_t duration_ticks);
 
 /// Books the cost of a cold call and adapts the thread's interval to the budget.
 void rrt_rate_spend(struct rrt_thread *thread, uint64_t cost_ticks);
+
+/// Books the time since begin_ticks as what a begin took, and returns it. No sample is left out for
+/// it.
+uint64_t rrt_rate_set_up(struct rrt_thread *thread, uint64_t begin_ticks);
+
+/// Books a cold call without a sample that began then, and returns what it took, ticks. Behind a
+/// sleep, with cold caches, that is more than as it was calibrated.
+uint64_t rrt_rate_spend_call(struct rrt_thread *thread, uint64_t begin_ticks);
 
 /// Books the cost of a sample of the loop that was just closed.
 void rrt_rate_spend_sample(struct rrt_thread *thread, const struct rrt_loop_state *state);

@@ -43,7 +43,7 @@ struct __attribute__((aligned(64))) rrt_loop_state {
   uint32_t sampled_duration;          ///< ticks that the last sample took, saturated
   uint8_t open;                       ///< 1 while a sample of this loop is open
   uint8_t resting : 1;                ///< its countdown is a back-off after abandoned samples
-  uint8_t passes : 1;                 ///< known (known.h), but not timed at its first entry
+  uint8_t postponed : 1;              ///< known (known.h), but not timed at its first entry
   uint8_t consecutive_abandoned : 6;  ///< samples in a row that were abandoned, saturated
   uint16_t lost, abandoned, migrated; ///< since the last drain, saturated
 };
@@ -109,7 +109,6 @@ struct rrt_thread {
   uint64_t chain_due_ticks;    ///< clock from which the next chain is timed
   struct rrt_topdown *topdown; ///< groups of counters, null without the feature
   struct rrt_open open[RRT_OPEN_MAX];
-  struct rrt_record ring[RRT_RING_RECORDS];
 
   struct rrt_thread *next;    ///< all threads ever made; never unlinked
   int32_t *cells;             ///< [capacity], for units with RETICLE_UNIT_CELLS_IN_TABLE
@@ -143,6 +142,9 @@ struct rrt_thread {
   int is_cpu_known;      ///< it is the thread's own (atomic)
   uint64_t looked_ns, looked_cpu_ns, looked_ticks; ///< the sideline's: wall, CPU, glance; 0: never
   uint32_t end_runnable_weight;                    ///< threads that end_runnable_ns stands for
+  uint64_t setup_ticks; ///< CPU time of its begin and end, and of its loops' first entries
+
+  struct rrt_record ring[RRT_RING_RECORDS]; ///< last: a short thread touches few of its pages
 };
 
 /// The calling thread's record, null before its first cold call and after its exit.

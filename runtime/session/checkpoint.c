@@ -34,7 +34,8 @@ static struct {
   struct reticle_file_module modules[MODULES_MAX];
   uint32_t modules_of; // 1 + generation of the registry that they are of; 0: none yet
   struct rrt_cpu cpu;
-  uint32_t facts_of; // the process that they were read in, or that had them from its parent
+  uint32_t facts_of;     // the process that they were read in, or that had them from its parent
+  uint64_t hz, hz_ticks; // the timer's rate, and what it was measured over
 } state;
 static struct {
   uint64_t checkpoints, failed_checkpoints;
@@ -125,9 +126,14 @@ static uint64_t timer_hz(uint64_t *now_ticks) {
 
 #endif
 
+// Measured anew each time that the run is an eighth longer: it takes a dozen readings of clocks.
 uint64_t rrt_session_hz(void) {
-  uint64_t now;
-  return timer_hz(&now);
+  uint64_t passed = rrt_timer_between(rrt_session.first.ticks, rrt_timer_glance()), now;
+  if (!state.hz || passed - state.hz_ticks > state.hz_ticks / 8) {
+    state.hz = timer_hz(&now);
+    state.hz_ticks = passed;
+  }
+  return state.hz;
 }
 
 static void read_progress(struct reticle_file_env *env, const struct rrt_thread_totals *totals) {
@@ -136,6 +142,9 @@ static void read_progress(struct reticle_file_env *env, const struct rrt_thread_
   env->elapsed_ticks = rrt_timer_between(rrt_session.start_ticks, now);
   env->cpu_ns = rrt_sys_cpu_ns();
   env->probe_ticks = totals->spent_ticks;
+  env->setup_ticks = totals->setup_ticks;
+  env->start_ns = rrt_session.start_cost_ns;
+  env->sideline_ns = rrt_sideline_cpu_ns();
   env->thread_count = totals->count;
   env->thread_ticks = totals->wall_ticks;
   env->stopped_ticks = rrt_stops_between(rrt_session.start_ticks, now, 0);
@@ -175,6 +184,7 @@ static int close_epoch(void) {
     // Sums are the run's own file's: files are added up.
     env->elapsed_ticks = env->cpu_ns = env->probe_ticks = env->thread_count = env->thread_ticks = 0;
     env->stopped_ticks = env->thread_stopped_ticks = env->stops = 0;
+    env->setup_ticks = env->start_ns = env->sideline_ns = 0;
     rrt_zero(&state.closed.health, sizeof state.closed.health);
     state.closed.health.checkpoints = 1;
     state.closed.health.checkpoint_time_s = state.input.health.checkpoint_time_s;

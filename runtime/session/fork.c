@@ -54,6 +54,7 @@ static void after_fork_child(void) {
   s->is_child = 1;
   s->state = RRT_SESSION_ON; // the parent may have been at its end
   s->start_time_s = rrt_sys_time_s();
+  s->start_cost_ns = 0;
   rrt_session_set_start();
   rrt_probe.unmeasured = 0;
   // What isn't just zero in a child. The threads first: features go through those that are left.

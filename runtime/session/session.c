@@ -7,6 +7,7 @@
 #include "runtime/feature/feature.h"
 #include "runtime/probe/clock/timer.h"
 #include "runtime/probe/loop.h"
+#include "runtime/probe/rate.h"
 #include "runtime/session/children.h"
 #include "runtime/session/drain.h"
 #include "runtime/session/epoch.h"
@@ -61,7 +62,7 @@ static uint64_t set_time_limits(void) {
 #endif
   rrt_probe.nested_after_ticks = rrt_options.nested_after_us * ticks_per_us;
   rrt_probe.credit_ticks = 100 * ticks_per_us;
-  rrt_probe.first_ticks = (int64_t)(2000 * ticks_per_us);
+  rrt_probe.first_ticks = (int64_t)(RRT_RATE_FIRST_US * ticks_per_us);
   return ticks_per_us;
 }
 
@@ -208,11 +209,14 @@ static int checkpoint_quietly(uint32_t ended_by, int force_live_scan) {
   return r;
 }
 
+static uint64_t own_cpu_ns(void) { return rrt_sys_thread_cpu_ns(rrt_sys_tid()); }
+
 // After the first module has registered: a first checkpoint, which is all that a process leaves
 // that overflows its stack in main, and names its loops.
 void rrt_session_start_sideline(void) {
   if (__atomic_exchange_n(&rrt_session.has_sideline, 1, __ATOMIC_ACQ_REL))
     return;
+  uint64_t begin_ns = own_cpu_ns();
   int error = rrt_sideline_start(NEXT_CHECKPOINT_MS);
   if (error < 0 && rrt_options.verbosity > 0 && !rrt_sys_is_emulated())
     rrt_say(error == -EINVAL
@@ -220,11 +224,15 @@ void rrt_session_start_sideline(void) {
                 : "warning: no thread for checkpoints (ulimit -u?): a killed run leaves no profile",
             NULL);
   checkpoint_quietly(RETICLE_ENDED_RUNNING, 0);
+  rrt_session.start_cost_ns += own_cpu_ns() - begin_ns;
 }
 
 void rrt_session_start(void) {
-  if (!__atomic_exchange_n(&rrt_session.is_started, 1, __ATOMIC_ACQ_REL))
-    start();
+  if (__atomic_exchange_n(&rrt_session.is_started, 1, __ATOMIC_ACQ_REL))
+    return;
+  uint64_t begin_ns = own_cpu_ns();
+  start();
+  rrt_session.start_cost_ns = own_cpu_ns() - begin_ns;
 }
 
 // A child of vfork shares all but its number. A filter of the program's may forbid to ask for that.

@@ -18,6 +18,7 @@ struct rrt_session {
   int privileged;
   int is_child; ///< forked from a process that Reticle measures
   uint64_t start_time_s, start_ticks, start_raw_ns;
+  uint64_t start_cost_ns;   ///< CPU time of the start, 0 in a forked child
   struct rrt_moment first;  ///< start of the first process, not moved by fork: for the timer's rate
   char *const *environment; ///< as it was at start
   uint32_t executable, arguments; ///< strings, as they were at start
@@ -65,7 +66,7 @@ void rrt_session_watch_quick_exit(void);
 void rrt_session_watch_fork(void);
 /// Of the process that we are in: when it began.
 void rrt_session_set_start(void);
-/// Ticks of the timer a second; 0: not yet known.
+/// Ticks of the timer a second; 0: not yet known. Needs the drain lock.
 uint64_t rrt_session_hz(void);
 
 /// Has the tool measure the hottest blocks of the profile and keep them in it, or says how to.

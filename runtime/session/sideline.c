@@ -307,6 +307,10 @@ int rrt_sideline_runs(void) { return (int)__atomic_load_n(&process.runs, __ATOMI
 
 uint32_t rrt_sideline_tid(void) { return __atomic_load_n(&process.tid, __ATOMIC_RELAXED); }
 
+uint64_t rrt_sideline_cpu_ns(void) {
+  return rrt_sideline_runs() && rrt_sideline_tid() ? rrt_sys_thread_cpu_ns(rrt_sideline_tid()) : 0;
+}
+
 int rrt_sideline_checkpoint(uint32_t ended_by) {
   uint64_t start_ns = rrt_sys_monotonic_raw_ns(), wait_ns = rrt_deadline_left_ns(ANSWER_WAIT_NS);
   uint32_t none = 0;

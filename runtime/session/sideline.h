@@ -14,6 +14,8 @@ int rrt_sideline_runs(void);
 
 /// Number of its thread, 0 unless it runs.
 uint32_t rrt_sideline_tid(void);
+/// Its CPU time so far; 0: it doesn't run.
+uint64_t rrt_sideline_cpu_ns(void);
 
 /// Has it write a checkpoint, as from its own folder and root, with the rights of the process at
 /// start. 0 or -errno; -ESRCH if it doesn't run, -ETIMEDOUT after 5 s.

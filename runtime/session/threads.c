@@ -10,6 +10,7 @@
 #include "runtime/probe/clock/timer.h"
 #include "runtime/probe/known.h"
 #include "runtime/probe/loop.h"
+#include "runtime/probe/rate.h"
 #include "runtime/session/nap.h"
 #include "runtime/session/registry.h"
 #include "runtime/support/fork.h"
@@ -34,9 +35,9 @@ static struct {
   uint64_t failed;
   uint32_t held, leaving; // (atomic)
   // Of ended threads.
-  uint64_t ended_spent_ticks, ended_unmeasured, ended_full, ended_wall_ticks, ended_stopped_ticks;
+  uint64_t ended_spent_ticks, ended_setup_ticks, ended_unmeasured, ended_full, ended_wall_ticks,
+      ended_stopped_ticks;
 } process RRT_PER_PROCESS;
-// Of ended threads.
 
 enum { CAPACITY_MIN = 16384, INTERVAL_START_TICKS = 1 << 14, EXIT_ROUNDS = 3 };
 enum { HOLD_TRIES = 100 };
@@ -133,16 +134,11 @@ static uint64_t credit(const struct rrt_thread *t) {
 
 // A thread that ends moves its executions, and its cells are gone: not while they are added up. Who
 // waits does so for some us, and not for ever.
-int rrt_threads_hold(void) {
+void rrt_threads_hold(void) {
   __atomic_store_n(&process.held, 1, __ATOMIC_SEQ_CST);
-  for (unsigned tries = 0; __atomic_load_n(&process.leaving, __ATOMIC_SEQ_CST); tries++) {
-    if (tries == HOLD_TRIES) {
-      rrt_threads_release();
-      return -1;
-    }
+  for (unsigned tries = 0;
+       tries < HOLD_TRIES && __atomic_load_n(&process.leaving, __ATOMIC_SEQ_CST); tries++)
     rrt_sys_wait(&process.leaving, 1, HOLD_WAIT_NS);
-  }
-  return 0;
 }
 
 void rrt_threads_release(void) {
@@ -170,14 +166,17 @@ static void begin_leaving(void) {
 static void end_leaving(void) { __atomic_fetch_sub(&process.leaving, 1, __ATOMIC_SEQ_CST); }
 
 void rrt_threads_renew(struct rrt_thread *t) {
+  uint64_t begin = rrt_timer_glance();
   if (!try_leaving())
     return;
   rrt_known_leave(t);
   rrt_known_begin(t);
   end_leaving();
+  rrt_rate_set_up(t, begin);
 }
 
 struct rrt_thread *rrt_threads_enter(void) {
+  uint64_t begin = rrt_timer_glance();
   struct rrt_thread *t = reuse_record();
   if (!t)
     t = make_record();
@@ -206,10 +205,12 @@ struct rrt_thread *rrt_threads_enter(void) {
   if (t->known) // no chain right behind the first sample of each short thread
     t->chain_due_ticks = t->start_ticks + t->known->interval_ticks;
   observe_exit();
+  rrt_rate_set_up(t, begin);
   return t;
 }
 
 void rrt_threads_leave(struct rrt_thread *t) {
+  uint64_t begin = rrt_timer_glance();
   rrt_loops_abandon_all(t);
   RRT_FEATURES_CALL(leave, t);
   begin_leaving();
@@ -231,6 +232,7 @@ void rrt_threads_leave(struct rrt_thread *t) {
   t->end_ticks = rrt_timer_glance();
   t->end_cpu_ns = rrt_sys_thread_cpu_ns(t->tid);
   RRT_FEATURES_CALL(left, t);
+  rrt_rate_set_up(t, begin);
   __atomic_store_n(&t->life, RRT_THREAD_EXITED, __ATOMIC_RELEASE);
 }
 
@@ -240,13 +242,14 @@ static void add_to_ended(const struct rrt_thread *t) {
   process.ended_stopped_ticks =
       rrt_add(process.ended_stopped_ticks, rrt_stops_between(t->start_ticks, t->end_ticks, 0));
   process.ended_spent_ticks += t->spent_ticks + t->facts_spent_ticks;
+  process.ended_setup_ticks += t->setup_ticks;
   process.ended_unmeasured += t->unmeasured;
   process.ended_full += t->full;
 }
 
 static void reset(struct rrt_thread *t) {
-  t->facts_spent_ticks = t->spent_ticks = t->window_spent = t->allowed_ticks = t->unmeasured =
-      t->full = t->facts_ticks = 0;
+  t->facts_spent_ticks = t->spent_ticks = t->setup_ticks = t->window_spent = t->allowed_ticks =
+      t->unmeasured = t->full = t->facts_ticks = 0;
   t->facts_blocked = 0;
   t->start_ticks = UINT64_MAX;
   t->entered_count = t->open_count = 0;
@@ -292,6 +295,8 @@ void rrt_threads_forked(void) {
       t->tid = rrt_sys_tid();
       t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();
       t->allowed_ticks = credit(t);
+      t->looked_ns = 0; // its CPU time starts at 0
+      t->is_cpu_known = 0;
       rrt_known_forked(t);
     } else {
       reset(t);
@@ -337,6 +342,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
   out->count = __atomic_load_n(&process.next_number, __ATOMIC_RELAXED);
   out->failed = __atomic_load_n(&process.failed, __ATOMIC_RELAXED);
   out->spent_ticks = process.ended_spent_ticks;
+  out->setup_ticks = process.ended_setup_ticks;
   out->unmeasured =
       process.ended_unmeasured + __atomic_load_n(&rrt_probe.unmeasured, __ATOMIC_RELAXED);
   out->full = process.ended_full;
@@ -349,6 +355,7 @@ void rrt_threads_totals(struct rrt_thread_totals *out) {
     if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) == RRT_THREAD_FREE)
       continue;
     out->spent_ticks += t->spent_ticks + t->facts_spent_ticks;
+    out->setup_ticks += t->setup_ticks;
     out->unmeasured += t->unmeasured;
     out->full += t->full;
     out->wall_ticks = rrt_add(out->wall_ticks, rrt_timer_between(t->start_ticks, now));

@@ -26,9 +26,9 @@ void rrt_threads_free(struct rrt_thread *thread);
 /// After fork, in the child: only the calling thread lives on, from zero.
 void rrt_threads_forked(void);
 
-/// No thread ends from now on, so that executions can be added up: 0, or -1 where one doesn't come
-/// to its end.
-int rrt_threads_hold(void);
+/// No thread ends from now on, so that executions can be added up; waits for those that do now, 0.1
+/// s at most.
+void rrt_threads_hold(void);
 void rrt_threads_release(void);
 
 /// Head of the list of all records.
@@ -46,7 +46,7 @@ uint64_t rrt_threads_active(uint64_t since_ticks);
 /// Threads that ever entered; those that found no memory; CPU time of all cold calls; executions
 /// and loops that had no place.
 struct rrt_thread_totals {
-  uint64_t count, failed, spent_ticks, unmeasured, full, memory_bytes;
+  uint64_t count, failed, spent_ticks, setup_ticks, unmeasured, full, memory_bytes;
   uint64_t wall_ticks;    ///< lives of all threads
   uint64_t stopped_ticks; ///< of these: stopped
 };

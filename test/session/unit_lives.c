@@ -9,6 +9,7 @@
 #include "runtime/probe/clock/scripted.h"
 #include "runtime/probe/known.h"
 #include "runtime/probe/loop.h"
+#include "runtime/probe/rate.h"
 #include "runtime/session/registry.h"
 #include "runtime/session/session.h"
 #include "runtime/session/sideline.h"
@@ -131,6 +132,10 @@ static struct reticle_file_account look(uint64_t ns) {
 // No thread begins or ends here.
 void rrt_known_begin(struct rrt_thread *t) { (void)t; }
 void rrt_known_leave(struct rrt_thread *t) { (void)t; }
+uint64_t rrt_rate_set_up(struct rrt_thread *t, uint64_t begin_ticks) {
+  (void)t;
+  return begin_ticks;
+}
 void rrt_known_reuse(struct rrt_thread *t) { (void)t; }
 void rrt_known_forked(struct rrt_thread *t) { (void)t; }
 void rrt_sys_wait(uint32_t *word, uint32_t value, uint64_t timeout_ns) {

@@ -18,10 +18,10 @@ static struct {
 } state;
 
 // Behind its end: what it waited. To ask the kernel takes as long as a short thread lives: of the
-// threads behind the first ones it is one in so many that it takes a hundredth of their CPU time,
-// and each stands for as many.
+// threads behind the first ones it is one in so many that it takes 1/400 of their CPU time, and
+// each stands for as many.
 static void ask_runnable(struct rrt_thread *t) {
-  enum { ASKED_EACH = 64, PART = 100, WEIGHT_MOST = 256 };
+  enum { ASKED_EACH = 64, PART = 400, WEIGHT_MOST = 256 };
   uint64_t took_ns = __atomic_load_n(&state.asking_ns, __ATOMIC_RELAXED);
   uint64_t weight = t->number < ASKED_EACH ? 1 : took_ns * PART / (t->end_cpu_ns + 1) + 1;
   weight = weight < WEIGHT_MOST ? weight : WEIGHT_MOST;

@@ -11,8 +11,8 @@ void rrt_loops_begin(void);
 /// Makes a new table (probe/known.h) when threads have come, and much is new since the last one.
 /// Needs the drain lock.
 ///
-/// executions  [store's count], of the whole process; called for them at most once
-void rrt_loops_know(const uint64_t *(*executions)(void));
+/// live_executions  [store's count], of threads that run, null without memory; called at most once
+void rrt_loops_know(const uint64_t *(*live_executions)(void));
 
 /// What first samples of short loops may cost grows with the CPU time. Needs the drain lock.
 void rrt_loops_allow_first(void);

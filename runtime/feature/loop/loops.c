@@ -20,8 +20,8 @@
 // AHEAD: records whose loops' memory is fetched ahead of their turn. Losses are counted in 16 bits,
 // so they hasten the next drain as records do.
 enum { AHEAD = 3, LOSSES_A_RECORD = 16 };
-// Threads that make a crowd.
-enum { CROWD = 4 };
+// From this thread on a pool may be starting.
+enum { POOL_FIRST = 4 };
 
 static struct {
   uint64_t losses_max; // since the last news
@@ -139,11 +139,9 @@ static void add_live(const struct rrt_thread *t) {
       state.live_executions[s->index] += rrt_loop_executions(s);
 }
 
-// Of threads that run, and of those that have ended and aren't in the store yet. A thread's that
-// doesn't come to its end are as they were.
+// Of threads that run, and of those that have ended and aren't in the store yet.
 static int sum_live_executions(void) {
-  if (rrt_threads_hold() < 0 && state.live_capacity >= rrt_store.count)
-    return 0;
+  rrt_threads_hold();
   int r = clear_live();
   for (struct rrt_thread *t = r ? NULL : rrt_threads_first(); t; t = t->next)
     if (__atomic_load_n(&t->life, __ATOMIC_ACQUIRE) != RRT_THREAD_FREE)
@@ -156,18 +154,14 @@ static int sum_live_executions(void) {
   return r;
 }
 
-static const uint64_t *executions(void) {
-  if (sum_live_executions() < 0)
-    return NULL;
-  for (uint32_t i = 1; i < rrt_store.count; i++)
-    state.live_executions[i] += rrt_store.loops[i].record.executions;
-  return state.live_executions;
+static const uint64_t *live_executions(void) {
+  return sum_live_executions() < 0 ? NULL : state.live_executions;
 }
 
 static int any(void) {
-  const uint64_t *sums = executions();
-  for (uint32_t i = 1; sums && i < rrt_store.count; i++)
-    if (sums[i])
+  const uint64_t *live = live_executions();
+  for (uint32_t i = 1; live && i < rrt_store.count; i++)
+    if (live[i] || rrt_store.loops[i].record.executions)
       return 1;
   return 0;
 }
@@ -175,15 +169,15 @@ static int any(void) {
 static void beside(uint64_t now_ns) {
   (void)now_ns;
   rrt_loops_allow_first();
-  rrt_loops_know(executions);
+  rrt_loops_know(live_executions);
 }
 
 // A pool of threads starts at once: before the sideline has woken up each would have entered most
 // loops.
 static void enter(struct rrt_thread *t) {
-  if (t->number < CROWD || t->number & (t->number - 1) || !rrt_drain_try())
+  if (t->number < POOL_FIRST || t->number & (t->number - 1) || !rrt_drain_try())
     return;
-  rrt_loops_know(executions);
+  rrt_loops_know(live_executions);
   rrt_drain_unlock();
 }
 

@@ -26,6 +26,35 @@ uint64_t overview_lives_ticks(const struct profile_env *env) {
   return has_room ? env->thread_ticks - env->thread_stopped_ticks : 0;
 }
 
+static struct quantity share_of(struct quantity ns, struct quantity cpu_ns) {
+  if (ns.status != QUANTITY_OK)
+    return ns;
+  return cpu_ns.status == QUANTITY_OK ? exactly(ns.value / cpu_ns.value) : cpu_ns;
+}
+
+/// What the runtime took of the CPU time. Profiles of older versions tell of the probes alone.
+static void shares(const struct profile_env *env, struct overview *out) {
+  struct quantity setup_ns = ticks_as_ns(env, env->setup_ticks),
+                  sideline_ns = exactly((double)env->sideline_ns), start_ns;
+  start_ns = exactly((double)env->start_ns);
+  if (!env->sideline_ns)
+    sideline_ns = setup_ns = start_ns = quantity_none(QUANTITY_UNSUPPORTED, "not in the profile");
+  out->probe_budget = env->probe_budget_permille / 1000.0;
+  out->probe_share = share_of(ticks_as_ns(env, env->probe_ticks), out->cpu_ns);
+  out->setup_share = share_of(setup_ns, out->cpu_ns);
+  out->sideline_share = share_of(sideline_ns, out->cpu_ns);
+  struct quantity start_share = share_of(start_ns, out->cpu_ns);
+  double running = out->probe_share.status == QUANTITY_OK ? out->probe_share.value : 0;
+  out->runtime_share = out->probe_share.status == QUANTITY_OK ? start_share : out->probe_share;
+  if (out->runtime_share.status == QUANTITY_OK) {
+    running += out->setup_share.value + out->sideline_share.value;
+    out->runtime_share = exactly(running + start_share.value);
+  }
+  out->over_budget = out->elapsed_ns.status == QUANTITY_OK &&
+                     out->elapsed_ns.value > BUDGET_RUN_NS && out->probe_budget > 0 &&
+                     running > BUDGET_FACTOR * out->probe_budget;
+}
+
 static void times(const struct profile *profile, struct overview *out) {
   const struct profile_env *env = &profile->env;
   out->elapsed_ns = profile_is_epochs_alone(profile)
@@ -45,17 +74,7 @@ static void times(const struct profile *profile, struct overview *out) {
                      ? ticks_as_ns(env, env->step_ticks)
                      : quantity_none(QUANTITY_UNSUPPORTED, "the timer's step was not measured");
   out->probe_budget = env->probe_budget_permille / 1000.0;
-  struct quantity probe_ns = ticks_as_ns(env, env->probe_ticks);
-  if (probe_ns.status != QUANTITY_OK)
-    out->probe_share = probe_ns;
-  else if (out->cpu_ns.status != QUANTITY_OK)
-    out->probe_share = out->cpu_ns;
-  else
-    out->probe_share = exactly(probe_ns.value / out->cpu_ns.value);
-  out->over_budget = out->elapsed_ns.status == QUANTITY_OK &&
-                     out->elapsed_ns.value > BUDGET_RUN_NS &&
-                     out->probe_share.status == QUANTITY_OK && out->probe_budget > 0 &&
-                     out->probe_share.value > BUDGET_FACTOR * out->probe_budget;
+  shares(env, out);
 }
 
 static enum overview_gap gap(const struct profile *profile, const struct overview *out) {

@@ -22,14 +22,17 @@ enum overview_gap {
 };
 
 struct overview {
-  struct quantity elapsed_ns;  ///< wall clock from the start to the last checkpoint
-  struct quantity stopped_ns;  ///< of that: stopped by a signal, a debugger, suspend
-  struct quantity run_ns;      ///< elapsed_ns less what is known to be stopped
-  struct quantity cpu_ns;      ///< CPU time of the process
-  struct quantity step_ns;     ///< the timer's tick
-  struct quantity probe_share; ///< of the CPU time, spent in probes; 0 to 1
-  double probe_budget;         ///< 0 to 1
-  bool over_budget;            ///< probe_share is far above the budget, and the run long enough
+  struct quantity elapsed_ns;     ///< wall clock from the start to the last checkpoint
+  struct quantity stopped_ns;     ///< of that: stopped by a signal, a debugger, suspend
+  struct quantity run_ns;         ///< elapsed_ns less what is known to be stopped
+  struct quantity cpu_ns;         ///< CPU time of the process
+  struct quantity step_ns;        ///< the timer's tick
+  struct quantity probe_share;    ///< of the CPU time, spent in probes; 0 to 1
+  struct quantity setup_share;    ///< likewise, as threads and loops in them began
+  struct quantity sideline_share; ///< likewise, in the runtime's own thread
+  struct quantity runtime_share;  ///< likewise, in all of the runtime; not the gates themselves
+  double probe_budget;            ///< 0 to 1
+  bool over_budget; ///< the runtime without its start took far more, and the run was long enough
 
   // Sums over the object files.
   uint64_t functions, functions_probed;

@@ -107,6 +107,35 @@ static void name_blocks(struct measurement *out) {
     out->blocks[i].rank = i + 1;
 }
 
+/// The largest part has its usual reason.
+static const char *over_budget_reason(const struct overview *overview) {
+  double setup = overview->setup_share.value, sideline = overview->sideline_share.value;
+  if (overview->probe_share.value >= setup && overview->probe_share.value >= sideline)
+    return "its loops take a few cycles, or RETICLE_OPTIONS has period=";
+  return setup >= sideline ? "its threads live only shortly"
+                           : "its thread drains and writes: many threads and loops in a short run";
+}
+
+static void note_over_budget(struct measurement *out) {
+  const struct overview *overview = &out->overview;
+  if (overview->runtime_share.status != QUANTITY_OK) { // of an older version
+    notes_add(
+        &out->notes, "over_budget",
+        "probes took %.1f %% of the CPU time, over the budget of %.1f %%: its loops take a few "
+        "cycles, or RETICLE_OPTIONS has period=",
+        100 * overview->probe_share.value, 100 * overview->probe_budget);
+    return;
+  }
+  notes_add(&out->notes, "over_budget",
+            "the runtime took %.1f %% of the CPU time, over the budget of %.1f %%: probes %.1f %%, "
+            "threads and loops as they began %.1f %%, its own thread %.1f %%: %s",
+            100 * (overview->probe_share.value + overview->setup_share.value +
+                   overview->sideline_share.value),
+            100 * overview->probe_budget, 100 * overview->probe_share.value,
+            100 * overview->setup_share.value, 100 * overview->sideline_share.value,
+            over_budget_reason(overview));
+}
+
 /// Notes on how far the numbers can be trusted.
 static void note_doubts(struct measurement *out) {
   const struct overview *overview = &out->overview;
@@ -116,11 +145,7 @@ static void note_doubts(struct measurement *out) {
               "with -O2",
               (unsigned long long)overview->objects_unoptimised, out->input.profile.object_count);
   if (overview->over_budget)
-    notes_add(
-        &out->notes, "over_budget",
-        "probes took %.1f %% of the threads' time, over the budget of %.1f %%: its loops take a "
-        "few cycles, or RETICLE_OPTIONS has period=",
-        100 * overview->probe_share.value, 100 * overview->probe_budget);
+    note_over_budget(out);
   if (overview->gap == OVERVIEW_MEASURED && overview->elapsed_ns.status == QUANTITY_OK &&
       overview->elapsed_ns.value < SHORT_RUN_NS)
     notes_add(&out->notes, "short_run",

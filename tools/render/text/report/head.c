@@ -237,6 +237,8 @@ static void add_probe_share(const struct overview *overview, struct text *out) {
   else
     text_printf(out, "probe share %s (budget %g %%)", units_share(overview->probe_share.value).data,
                 100 * overview->probe_budget);
+  if (overview->runtime_share.status == QUANTITY_OK)
+    text_printf(out, ", whole runtime %s", units_share(overview->runtime_share.value).data);
 }
 
 static void add_coverage(const struct measurement *m, struct text *out) {
