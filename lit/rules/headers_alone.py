@@ -17,7 +17,8 @@ C = ["-x", "c", "-std=gnu11", "-D_GNU_SOURCE"]
 CXX = ["-x", "c++", "-std=c++17"]
 
 
-# mpi.h of any MPI, where one is; those for it are left out where none is.
+# mpi.h of any MPI and libpq-fe.h, where one is; those for it are left out where none is.
+LIBPQ = glob.glob("/usr/include/postgresql")
 MPI = [folder for pattern in ("/usr/lib/*/openmpi/include", "/usr/include/*/mpich") for folder in glob.glob(pattern)]
 
 
@@ -25,6 +26,8 @@ def ways(path, llvm_include):
     """The languages a header is for."""
     if path.match("runtime/waits/mpi_*.h"):
         return [C + ["-isystem", folder] for folder in MPI]
+    if path.match("tools/store/libpq.h"):
+        return [C + ["-isystem", folder] for folder in LIBPQ]
     if path.parts[0] == "pass":
         return [CXX + ["-isystem", llvm_include]]
     if path.parts[0] == "include":

@@ -3,11 +3,11 @@
 #define _GNU_SOURCE // memmem, strchrnul
 #include "tools/store/postgres.h"
 
+#include "tools/store/libpq.h"
 #include "tools/store/postgres_url.h"
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
 
-#include <libpq-fe.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,19 @@ struct postgres_rows {
 /// What a row takes besides its columns.
 #define ROW_BYTES 64
 
+static struct libpq pq;
+
 bool postgres_is_built(void) { return true; }
+
+/// Also of a connection that never was.
+static void clear(PGresult *result) {
+  if (result)
+    pq.PQclear(result);
+}
+
+static bool is_open(const struct postgres *p) {
+  return p->connection && pq.PQstatus(p->connection) == CONNECTION_OK;
+}
 
 /// States that pass: what becomes of a server that restarts, or has too many connections; and
 /// transactions that lost against others.
@@ -65,12 +77,13 @@ static bool failed(struct postgres *p, const char *message, const char *state) {
 }
 
 static bool failed_result(struct postgres *p, const PGresult *result) {
-  const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-  const char *words = result ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-  const char *severity = result ? PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED) : NULL;
+  const char *state = result ? pq.PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+  const char *words = result ? pq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+  const char *severity =
+      result ? pq.PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED) : NULL;
   if (p->problem)
     return false;
-  failed(p, words ? words : PQerrorMessage(p->connection), state);
+  failed(p, words ? words : pq.PQerrorMessage(p->connection), state);
   // The server ends the connection behind these.
   if (severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0))
     p->is_passing = true;
@@ -113,16 +126,16 @@ static void read_states(const char *words, struct text *shown, char *state) {
 static void connect_again(struct postgres *p) {
   struct text first = {0}, shown = {0};
   char state[6] = "";
-  text_add(&first, PQerrorMessage(p->connection));
-  PQsetErrorVerbosity(p->connection, PQERRORS_VERBOSE);
-  PQreset(p->connection);
-  PQsetErrorVerbosity(p->connection, PQERRORS_DEFAULT);
-  if (PQstatus(p->connection) != CONNECTION_OK) {
-    const char *again = PQerrorMessage(p->connection);
+  text_add(&first, pq.PQerrorMessage(p->connection));
+  pq.PQsetErrorVerbosity(p->connection, PQERRORS_VERBOSE);
+  pq.PQreset(p->connection);
+  pq.PQsetErrorVerbosity(p->connection, PQERRORS_DEFAULT);
+  if (!is_open(p)) {
+    const char *again = pq.PQerrorMessage(p->connection);
     read_states(*again ? again : text_get(&first), &shown, state);
     failed(p, text_get(&shown), state);
     if (!*state)
-      p->is_passing = *again && !PQconnectionNeedsPassword(p->connection);
+      p->is_passing = *again && !pq.PQconnectionNeedsPassword(p->connection);
   }
   text_release(&first);
   text_release(&shown);
@@ -131,38 +144,45 @@ static void connect_again(struct postgres *p) {
 /// Whether libpq can read the URL; a mistake in it is no reason to try again.
 static bool can_be_read(struct postgres *p, const char *url) {
   char *problem = NULL;
-  PQconninfoOption *options = PQconninfoParse(url, &problem);
+  PQconninfoOption *options = pq.PQconninfoParse(url, &problem);
   if (!options) {
     failed(p, problem ? problem : "no memory", NULL);
     p->is_passing = false;
   }
-  PQconninfoFree(options);
-  PQfreemem(problem);
+  pq.PQconninfoFree(options);
+  pq.PQfreemem(problem);
   return !p->problem;
 }
 
 struct postgres *postgres_open(const char *url) {
   struct postgres *p = memory_zeroed(1, sizeof *p);
   p->password = postgres_url_password(url);
-  if (!can_be_read(p, url))
+  char *missing = libpq_load(&pq);
+  if (missing) {
+    failed(p, missing, NULL);
+    p->is_passing = false;
+    free(missing);
+  }
+  if (p->problem || !can_be_read(p, url))
     return p;
   // Options of ours come first, so that those of the URL win.
   const char *const keys[] = {"fallback_application_name", "connect_timeout", "client_encoding",
                               "keepalives_idle",           "dbname",          NULL};
   const char *const values[] = {"reticle", "10", "UTF8", "30", url, NULL};
-  p->connection = PQconnectdbParams(keys, values, 1);
+  p->connection = pq.PQconnectdbParams(keys, values, 1);
   if (!p->connection)
     memory_exhausted();
-  if (PQstatus(p->connection) != CONNECTION_OK)
+  if (!is_open(p))
     connect_again(p);
-  PQsetNoticeProcessor(p->connection, quiet, NULL);
+  pq.PQsetNoticeProcessor(p->connection, quiet, NULL);
   return p;
 }
 
 void postgres_close(struct postgres *p) {
   if (!p)
     return;
-  PQfinish(p->connection);
+  if (p->connection)
+    pq.PQfinish(p->connection);
   if (p->password)
     explicit_bzero(p->password, strlen(p->password));
   free(p->password);
@@ -177,10 +197,10 @@ bool postgres_is_passing(const struct postgres *p) { return p->is_passing; }
 bool postgres_run(struct postgres *p, const char *sql) {
   if (p->problem)
     return false;
-  PGresult *result = PQexec(p->connection, sql);
-  ExecStatusType status = PQresultStatus(result);
+  PGresult *result = pq.PQexec(p->connection, sql);
+  ExecStatusType status = pq.PQresultStatus(result);
   bool fine = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || failed_result(p, result);
-  PQclear(result);
+  clear(result);
   return fine;
 }
 
@@ -192,9 +212,9 @@ struct postgres_rows *postgres_query(struct postgres *p, const char *sql, const 
   rows->postgres = p;
   if (p->problem)
     return rows;
-  if (!PQsendQueryParams(p->connection, sql, (int)count, NULL, values, NULL, NULL, 0) ||
-      !PQsetSingleRowMode(p->connection))
-    failed(p, PQerrorMessage(p->connection), NULL);
+  if (!pq.PQsendQueryParams(p->connection, sql, (int)count, NULL, values, NULL, NULL, 0) ||
+      !pq.PQsetSingleRowMode(p->connection))
+    failed(p, pq.PQerrorMessage(p->connection), NULL);
   return rows;
 }
 
@@ -202,33 +222,33 @@ struct postgres_rows *postgres_query(struct postgres *p, const char *sql, const 
 static bool count_row(struct postgres_rows *rows, const PGresult *result) {
   struct postgres *p = rows->postgres;
   rows->bytes += ROW_BYTES;
-  for (int i = 0; PQntuples(result) && i < PQnfields(result); i++)
-    rows->bytes += (uint64_t)PQgetlength(result, 0, i);
+  for (int i = 0; pq.PQntuples(result) && i < pq.PQnfields(result); i++)
+    rows->bytes += (uint64_t)pq.PQgetlength(result, 0, i);
   if (rows->bytes <= ANSWER_BYTES)
     return true;
   failed(p, "its answer has more than 1 GB", "54000"); // program_limit_exceeded
-  shutdown(PQsocket(p->connection), SHUT_RDWR);
+  shutdown(pq.PQsocket(p->connection), SHUT_RDWR);
   return false;
 }
 
 bool postgres_rows_step(struct postgres_rows *rows) {
   struct postgres *p = rows->postgres;
-  PQclear(rows->result);
+  clear(rows->result);
   rows->result = NULL;
-  while (!p->problem && (rows->result = PQgetResult(p->connection))) {
-    ExecStatusType status = PQresultStatus(rows->result);
+  while (!p->problem && (rows->result = pq.PQgetResult(p->connection))) {
+    ExecStatusType status = pq.PQresultStatus(rows->result);
     if (status == PGRES_SINGLE_TUPLE)
       return count_row(rows, rows->result);
     if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
       failed_result(p, rows->result);
-    PQclear(rows->result);
+    clear(rows->result);
     rows->result = NULL;
   }
   return false;
 }
 
 const char *postgres_rows_text(const struct postgres_rows *rows, int column) {
-  return PQgetisnull(rows->result, 0, column) ? NULL : PQgetvalue(rows->result, 0, column);
+  return pq.PQgetisnull(rows->result, 0, column) ? NULL : pq.PQgetvalue(rows->result, 0, column);
 }
 
 double postgres_rows_number(const struct postgres_rows *rows, int column) {
@@ -243,12 +263,11 @@ uint64_t postgres_rows_count(const struct postgres_rows *rows, int column, uint6
 
 bool postgres_rows_finish(struct postgres_rows *rows) {
   struct postgres *p = rows->postgres;
-  PQclear(rows->result);
+  clear(rows->result);
   // What is left, so that the connection can go on.
-  for (PGresult *rest;
-       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));) {
+  for (PGresult *rest; is_open(p) && (rest = pq.PQgetResult(p->connection));) {
     count_row(rows, rest);
-    PQclear(rest);
+    clear(rest);
   }
   free(rows);
   return !p->problem;
@@ -259,27 +278,26 @@ bool postgres_rows_finish(struct postgres_rows *rows) {
 bool postgres_copy(struct postgres *p, const char *sql, const char *bytes, size_t count) {
   if (p->problem)
     return false;
-  PGresult *result = PQexec(p->connection, sql);
-  bool fine = PQresultStatus(result) == PGRES_COPY_IN || failed_result(p, result);
-  PQclear(result);
+  PGresult *result = pq.PQexec(p->connection, sql);
+  bool fine = pq.PQresultStatus(result) == PGRES_COPY_IN || failed_result(p, result);
+  clear(result);
   // PQputCopyData takes an int.
   for (size_t at = 0, step; fine && at < count; at += step) {
     step = count - at < (1 << 20) ? count - at : 1 << 20;
-    fine = PQputCopyData(p->connection, bytes + at, (int)step) == 1 ||
-           failed(p, PQerrorMessage(p->connection), NULL);
+    fine = pq.PQputCopyData(p->connection, bytes + at, (int)step) == 1 ||
+           failed(p, pq.PQerrorMessage(p->connection), NULL);
   }
-  if (fine && PQputCopyEnd(p->connection, NULL) != 1)
-    fine = failed(p, PQerrorMessage(p->connection), NULL);
-  for (PGresult *rest;
-       PQstatus(p->connection) == CONNECTION_OK && (rest = PQgetResult(p->connection));) {
-    if (PQresultStatus(rest) != PGRES_COMMAND_OK)
+  if (fine && pq.PQputCopyEnd(p->connection, NULL) != 1)
+    fine = failed(p, pq.PQerrorMessage(p->connection), NULL);
+  for (PGresult *rest; is_open(p) && (rest = pq.PQgetResult(p->connection));) {
+    if (pq.PQresultStatus(rest) != PGRES_COMMAND_OK)
       fine = failed_result(p, rest);
-    bool is_stuck = PQresultStatus(rest) == PGRES_COPY_IN;
-    PQclear(rest);
+    bool is_stuck = pq.PQresultStatus(rest) == PGRES_COPY_IN;
+    clear(rest);
     if (is_stuck)
       break;
   }
-  if (PQstatus(p->connection) != CONNECTION_OK)
-    fine = failed(p, PQerrorMessage(p->connection), NULL);
+  if (!is_open(p))
+    fine = failed(p, pq.PQerrorMessage(p->connection), NULL);
   return fine;
 }

@@ -9,7 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void open_module(struct site_module *module, struct program_files *files,
+static bool starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/// Of the distribution, with debug information in a file apart: to unpack libc's takes 0.1 s, and
+/// symbols name its functions, too.
+static bool is_system_library(const struct site_module *module, bool instrumented) {
+  static const char *const folders[] = {"/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"};
+  if (instrumented || elf_file_has_section(code_places_file(module->places), ".debug_info"))
+    return false;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (starts_with(module->path, folders[i]))
+      return true;
+  return false;
+}
+
+static void open_module(struct site_module *module, bool instrumented, struct program_files *files,
                         struct notes *notes) {
   if (*module->path != '/')
     return;
@@ -27,7 +43,8 @@ static void open_module(struct site_module *module, struct program_files *files,
     module->places = NULL;
     return;
   }
-  module->has_lines = code_places_has_lines(module->places);
+  module->has_lines =
+      !is_system_library(module, instrumented) && code_places_has_lines(module->places);
   size_t bytes;
   const char *text =
       elf_file_section(code_places_file(module->places), RETICLE_TYPES_SECTION, &bytes);
@@ -45,23 +62,24 @@ static struct site_module *find_module(const struct site_names *names, const cha
 }
 
 static void add_module(struct site_names *out, struct program_files *files, const char *path,
-                       const char *build_id, struct notes *notes) {
+                       const char *build_id, bool instrumented, struct notes *notes) {
   if (find_module(out, path, build_id))
     return;
   out->modules = memory_resized(out->modules, (out->module_count + 1), sizeof *out->modules);
   struct site_module *module = &out->modules[out->module_count++];
   *module = (struct site_module){.path = path, .build_id = build_id};
-  open_module(module, files, notes);
+  open_module(module, instrumented, files, notes);
 }
 
 void site_names_read(const struct profile *profile, struct program_files *files,
                      struct site_names *out, struct notes *notes) {
   *out = (struct site_names){0};
-  for (size_t i = 0; i < profile->siteframe_count; i++)
-    add_module(out, files, profile->siteframes[i].module, profile->siteframes[i].build_id, notes);
   for (size_t i = 0; profile->site_count && i < profile->module_count; i++)
     if (profile->modules[i].instrumented)
-      add_module(out, files, profile->modules[i].path, profile->modules[i].build_id, notes);
+      add_module(out, files, profile->modules[i].path, profile->modules[i].build_id, true, notes);
+  for (size_t i = 0; i < profile->siteframe_count; i++)
+    add_module(out, files, profile->siteframes[i].module, profile->siteframes[i].build_id, false,
+               notes);
 }
 
 static void append(struct site_caller **out, size_t *count, struct site_caller caller) {
@@ -123,10 +141,6 @@ size_t site_callers(const struct site_names *names, const struct site_use *use,
     add_frame(find_module(names, use->frames[i].module, use->frames[i].build_id),
               use->frames[i].offset, out, &count);
   return count;
-}
-
-static bool starts_with(const char *text, const char *start) {
-  return strncmp(text, start, strlen(start)) == 0;
 }
 
 /// By where its source lies: headers of the system and of compilers. Without debug information, by
