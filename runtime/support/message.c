@@ -16,7 +16,7 @@ char rrt_log_path[4096];
 
 static struct {
   struct rrt_sys_file_id stderr_id;
-  int had_stderr;
+  int had_stderr, had_terminal;
   uint32_t is_stuck;
   uint32_t said_closed;
 } state;
@@ -28,15 +28,18 @@ static int is_same(const struct rrt_sys_file_id *a, const struct rrt_sys_file_id
 void rrt_message_begin(void) {
   int is_for_text;
   state.had_stderr = rrt_sys_descriptor_id(2, &state.stderr_id, &is_for_text) >= 0;
+  state.had_terminal = rrt_sys_is_terminal(2);
 }
 
 // Daemons close their descriptors, and then a data file, a pipe or a socket may have the number 2.
-// Who redirects standard error opens a log for appending, or gives it standard output's file.
+// Who redirects standard error opens a log for appending, or gives it standard output's file. Many
+// a program closes it at its end, to find errors of writing (GNU's do): the user is at the terminal
+// still. A daemon has none.
 static int standard_error(void) {
   struct rrt_sys_file_id id, output;
   int is_for_text, unused;
   if (rrt_sys_descriptor_id(2, &id, &is_for_text) < 0)
-    return -1;
+    return state.had_terminal ? rrt_sys_open_terminal() : -1;
   if (is_for_text || (state.had_stderr && is_same(&id, &state.stderr_id)))
     return 2;
   return rrt_sys_descriptor_id(1, &output, &unused) >= 0 && is_same(&id, &output) ? 2 : -1;
@@ -138,6 +141,7 @@ static void say_closed(const char *reason) {
   rrt_text_add(&m.text, reason);
   rrt_text_add(&m.text, "): messages go to stderr; name a file of yours");
   put_line(fd, &m);
+  rrt_message_close(fd);
 }
 
 static int has_log(void) {
@@ -176,7 +180,10 @@ int rrt_message_send(struct rrt_message *m) {
   if (r >= 0 || !was_log)
     return r;
   say_closed(rrt_message_reason(r)); // a full disk, for one, is found only now
-  return put_line(standard_error(), m);
+  fd = standard_error();
+  r = put_line(fd, m);
+  rrt_message_close(fd);
+  return r;
 }
 
 void rrt_say(const char *first, const char *second) {

@@ -5,6 +5,7 @@
 
 #include "runtime/sys/syscall.h"
 
+#include <asm/ioctls.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -187,6 +188,15 @@ int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text)
   *out = (struct rrt_sys_file_id){info.st_dev, info.st_ino};
   *is_for_text = type == S_IFCHR || (type == S_IFREG && flags >= 0 && (flags & O_APPEND));
   return 0;
+}
+
+int rrt_sys_is_terminal(int fd) {
+  char settings[64]; // struct termios is the C library's
+  return rrt_syscall(SYS_ioctl, fd, TCGETS, settings) == 0;
+}
+
+int rrt_sys_open_terminal(void) {
+  return (int)rrt_syscall(SYS_openat, AT_FDCWD, "/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC, 0);
 }
 
 // As the kernel fills it in (getdents64).
