@@ -54,6 +54,8 @@ def features():
                     "sarif-multitool"):
         if shutil.which(program):
             found.add(program)
+    if os.path.exists("/usr/lib/ccache/clang-19"):  # Debian's links, for PATH
+        found.add("ccache")
     for mpi in ("openmpi", "mpich"):  # Debian has both beside each other
         if shutil.which(f"mpirun.{mpi}") and shutil.which(f"mpicc.{mpi}"):
             found.add(mpi)
