@@ -196,7 +196,12 @@ int rrt_sys_is_terminal(int fd) {
 }
 
 int rrt_sys_open_terminal(void) {
-  return (int)rrt_syscall(SYS_openat, AT_FDCWD, "/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC, 0);
+  const int flags = O_WRONLY | O_NOCTTY | O_CLOEXEC;
+  int fd = (int)rrt_syscall(SYS_openat, AT_FDCWD, "/dev/tty", flags, 0);
+  if (fd < 0 || rrt_sys_is_terminal(fd))
+    return fd;
+  rrt_sys_close(fd); // under another root it may be anything
+  return -ENOTTY;
 }
 
 // As the kernel fills it in (getdents64).

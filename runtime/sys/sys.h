@@ -106,6 +106,7 @@ int rrt_sys_own_file(const char *path, struct rrt_sys_file_id *out, uint64_t *by
 /// The open file's id, and whether its opener will have meant it for text: a terminal or other
 /// device, or a file open for appending. 0 or -errno.
 int rrt_sys_descriptor_id(int fd, struct rrt_sys_file_id *out, int *is_for_text);
+/// 1 if the descriptor is open, and a terminal.
 int rrt_sys_is_terminal(int fd);
 /// The terminal that the process belongs to, to write: a descriptor, or -errno where it has none.
 int rrt_sys_open_terminal(void);
