@@ -96,6 +96,30 @@ static void test_intervals(void) {
   CHECK_NEAR(n.stats[innermost].share.high, 1.1e-3, 1e-9);
 }
 
+static void test_upper_bounds(void) {
+  // Two short loops take at most 2 us each of the 1 us around them: that isn't raised, and they
+  // share what it has.
+  struct nest n;
+  begin(&n);
+  size_t outer = add(&n, SIZE_MAX, 1e6, 1e4), first = add(&n, outer, 1e6, 1e6),
+         second = add(&n, outer, 1e6, 1e6);
+  n.stats[first].is_most = n.stats[second].is_most = true;
+  agree(&n);
+  CHECK_NEAR(n.stats[outer].total_ns.value, 1e6, 0);
+  for (size_t i = first; i <= second; i++) {
+    CHECK_NEAR(n.stats[i].total_ns.value, 0.5e6, 1);
+    CHECK_NEAR(n.stats[i].total_ns.low, 0, 1);
+    CHECK_NEAR(n.stats[i].total_ns.high, 1.01e6, 1);
+  }
+  // What is sure raises it.
+  begin(&n);
+  outer = add(&n, SIZE_MAX, 1e6, 1e5), first = add(&n, outer, 2.1e6, 0.9e6);
+  n.stats[first].is_most = true;
+  agree(&n);
+  CHECK(n.stats[outer].total_ns.value > 1e6 && n.stats[outer].total_ns.value <= 1.2e6);
+  CHECK(n.stats[first].total_ns.value <= n.stats[outer].total_ns.value);
+}
+
 static void test_unknown(void) {
   // It ran once and was left by exit(): at least what is inside. One that was never entered stays.
   struct nest n;
@@ -254,6 +278,7 @@ int main(void) {
   RUN(test_outside);
   RUN(test_contradiction);
   RUN(test_intervals);
+  RUN(test_upper_bounds);
   RUN(test_unknown);
   RUN(test_random_nests);
   return unit_status();

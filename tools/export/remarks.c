@@ -80,7 +80,7 @@ static void add_times(const struct measurement *m, const struct measured_loop *l
   struct told share = loop_told_share(loop);
   struct text words = {0};
   if (!isnan(share.value)) {
-    text_printf(&words, ": %s", share.is_least ? "at least " : "");
+    text_printf(&words, ": %s", share.is_least ? "at least " : share.is_most ? "at most " : "");
     add_argument(WORDS, text_get(&words), out);
     add_argument("Share", units_share(share.value).data, out);
     add_argument(WORDS, m->shares_wall ? " of the time, " : " of CPU time, ", out);

@@ -43,6 +43,7 @@ struct loop_stats {
   /// Of the wall-clock time that the program's threads lived (those with a probed loop), 0 to 1.
   struct quantity share;
   bool is_least; ///< what both are at least is all that is known: what the loops inside took
+  bool is_most;  ///< ... that they are at most the high ends: executions are short, and timed alone
   struct quantity mean_ns; ///< system noise left out
   struct quantity p5_ns, p25_ns, p50_ns, p75_ns, p95_ns, p99_ns;
   struct quantity max_ns; ///< longest sample, system noise included

@@ -24,6 +24,7 @@ struct node {
   struct loop_stats *stats;
   struct node *outer;                                      ///< null: none, or not known
   double inside, inside_variance, inside_low, inside_high; ///< sums over the loops inside
+  double inside_open; ///< what those of which upper bounds are known may take beyond that
 };
 
 static int compare_nodes(const void *left, const void *right) {
@@ -86,15 +87,17 @@ static void add_inside(struct node *node) {
   const struct quantity *total = &node->stats->total_ns;
   struct node *outer = node->outer;
   double variance = variance_of(node);
+  double value = node->stats->is_most ? total->low : total->value; // what is sure
   if (is_iteration(node))
     return;
+  outer->inside_open += total->value - value;
   if (!outer->stats->is_recursive) {
-    outer->inside += total->value;
+    outer->inside += value;
     outer->inside_variance += variance;
     outer->inside_low += total->low;
     outer->inside_high += total->high;
-  } else if (total->value > outer->inside) {
-    outer->inside = total->value;
+  } else if (value > outer->inside) {
+    outer->inside = value;
     outer->inside_variance = variance;
     outer->inside_low = total->low;
     outer->inside_high = total->high;
@@ -128,12 +131,31 @@ static void raise_to_inside(struct node *node, double lives_ns) {
   *total = both;
 }
 
+/// The middle of what is possible, and no more than the outer loop leaves.
+static void lower_most(struct node *node) {
+  struct node *outer = node->outer;
+  struct quantity *total = &node->stats->total_ns, around = outer->stats->total_ns;
+  double open = is_iteration(node) ? total->value - total->low : outer->inside_open;
+  double room = around.value - (is_iteration(node) ? total->low : outer->inside);
+  double low = total->low * fmin(1, around.value / fmax(around.value, around.value - room));
+  double value = low + (total->value - total->low) * fmin(1, fmax(0, room) / fmax(open, 1));
+  const char *reason = total->reason;
+  *total = quantity_of(value, low, fmin(total->high, around.high));
+  total->reason = reason;
+}
+
 /// The inner loop's total where all inside the outer one take more than that.
 static void lower_to_outer(struct node *node) {
   struct node *outer = node->outer;
   struct quantity *total = &node->stats->total_ns, around = outer->stats->total_ns;
   double inside = is_iteration(node) ? total->value : outer->inside;
-  if (!is_known(outer) || !is_known(node) || !(inside > around.value))
+  if (!is_known(outer) || !is_known(node))
+    return;
+  if (node->stats->is_most) {
+    lower_most(node);
+    return;
+  }
+  if (!(inside > around.value))
     return;
   double part = total->value / inside;
   double value = fmin(around.value, part * around.value);

@@ -176,7 +176,8 @@ static double value_of(const struct finding *finding) {
   double part = finding->code == FINDING_WORK_GROWS ? 1 // a square: nearly all of it
                 : finding_is_heat(finding)          ? HEAT_ALONE
                                                     : CAUSE_KNOWN;
-  return fmax(finding->at_stake * part, heat);
+  double likely = finding->likely > 0 ? finding->likely : 1;
+  return fmax(finding->at_stake * likely * part, heat);
 }
 
 /// What makes all else doubtful; what was measured; what is on a CPU, and what isn't; weak
@@ -323,7 +324,14 @@ double finding_loop_share(const struct measurement *m, const struct measured_loo
   *base = is_of_cpu ? FINDING_OF_CPU : FINDING_OF_THREADS;
   if (sampled.status == QUANTITY_OK)
     return sampled.value;
-  return loop->share.status == QUANTITY_OK ? loop->share.value : NAN;
+  struct quantity share = loop->share;
+  return share.status != QUANTITY_OK ? NAN : loop->stats.is_most ? share.high : share.value;
+}
+
+double finding_loop_likely(const struct measurement *m, const struct measured_loop *loop) {
+  bool is_bound = loop->stats.is_most && loop->share.status == QUANTITY_OK &&
+                  loop->share.high > 0 && heat_loop_share(m, loop).status != QUANTITY_OK;
+  return is_bound ? loop->share.value / loop->share.high : 1;
 }
 
 void finding_release(struct finding *finding) {

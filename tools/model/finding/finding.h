@@ -53,6 +53,7 @@ struct finding {
   double share;         ///< of its place: no gain is above; NaN: not known, or the whole run
   struct quantity gain; ///< share of the base that the change saves; its value ranks
   double at_stake;  ///< where the gain isn't known: the share that it can't exceed; 0: not known
+  double likely;    ///< part of what is at stake that ranks: the middle of an upper bound; 0: all
   double heat;      ///< what its place takes, where this is the only row that says so; else 0
   bool is_possible; ///< weak evidence: no gain may be, or it isn't known to a factor of 4
   bool is_doubted_by_load; ///< possible only as the machine was busy

@@ -1,5 +1,6 @@
 // finding_loops.c - findings on loops that run unsteadily, or wait.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/analysis/stats/trips.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/loop/loop_delay.h"
 #include "tools/model/measurement/load.h"
@@ -18,6 +19,7 @@
 void finding_set_loop(const struct measurement *m, const struct measured_loop *loop,
                       struct finding *finding) {
   finding->share = finding_loop_share(m, loop, &finding->base);
+  finding->likely = finding_loop_likely(m, loop);
   snprintf(finding->about, sizeof(finding->about), "L%zu", loop->rank);
   measurement_add_name(loop, &finding->name);
   finding->function = loop->function;
@@ -52,7 +54,8 @@ static struct quantity lost_share(const struct measurement *m, const struct meas
     return stats->lost_ns;
   if (!(share >= 0) || !(stats->total_ns.value > 0))
     return quantity_none(QUANTITY_UNSUPPORTED, "the loop's share of the time is not known");
-  struct quantity part = quantity_scaled(stats->lost_ns, 1 / stats->total_ns.value);
+  double total_ns = stats->is_most ? stats->total_ns.high : stats->total_ns.value;
+  struct quantity part = quantity_scaled(stats->lost_ns, 1 / total_ns);
   return quantity_of(share * fmin(part.value, 1), share * part.low, share * fmin(part.high, 1));
 }
 
@@ -165,6 +168,11 @@ static void add_unsteady(const struct measurement *m, const struct measured_loop
   const struct slow_causes *causes = slow_causes_get(m, loop);
   finding_set_loop(m, loop, finding);
   set_gain(stats, lost, causes, finding);
+  if (finding->code == FINDING_UNSTEADY && !is_work_known(stats) &&
+      !trips_of(loop->loop).known_samples) {
+    text_clear(&finding->change);
+    text_add(&finding->change, remedy_words(REMEDY_TAG_WORK));
+  }
   // Where others have the processor, it is they that make executions slow first of all.
   finding->is_possible |= load_of(m).is_busy;
   text_add(&finding->text, stats->reason);

@@ -64,9 +64,12 @@ void finding_trials_add(const struct measurement *m, struct findings *findings);
 
 /// The program's CPU time, where only samples tell it that in user mode; NaN: not known.
 double finding_base_ns(const struct measurement *m);
-/// Of a loop: of what samples say, or else its executions; NaN: not known. base: what it is of.
+/// Of a loop: of what samples say, or else its executions, of short ones at most; NaN: not known.
+/// base: what it is of.
 double finding_loop_share(const struct measurement *m, const struct measured_loop *loop,
                           enum finding_base *base);
+/// Part of that share that ranks: the middle, where it is an upper bound.
+double finding_loop_likely(const struct measurement *m, const struct measured_loop *loop);
 
 /// Whether it says what takes the time, and neither why nor what helps.
 bool finding_is_heat(const struct finding *f);

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/// Behind lost time whose verdict is inconclusive, and in front of what is at least so much.
+/// Behind lost time whose verdict is inconclusive, and in front of what is at least or at most so
+/// much.
 #define MARK_INCONCLUSIVE " ?"
-#define MARK_BOUND ">"
+#define MARK_LEAST ">"
+#define MARK_MOST "<"
 /// Bounds below say nothing: they would read "<0.1 %", and next to nothing.
 #define LEAST_SHARE 0.001
 #define LEAST_NS 1000
@@ -28,7 +30,7 @@ static struct told tell(struct quantity quantity, bool is_least, double least,
     return none("n/a", quantity.reason);
   if (told.is_least && told.value < least)
     return none("n/a", "too few samples to say how much it is at least");
-  snprintf(told.words, sizeof told.words, "%s%s%s", told.is_least ? MARK_BOUND : "",
+  snprintf(told.words, sizeof told.words, "%s%s%s", told.is_least ? MARK_LEAST : "",
            number(told.value).data, mark);
   return told;
 }
@@ -37,8 +39,15 @@ struct told told_share(struct quantity share, bool is_least) {
   return tell(share, is_least, LEAST_SHARE, units_share, "");
 }
 
+static struct told told_most(struct quantity share) {
+  struct told told = {.value = share.high, .reason = "", .is_most = true};
+  snprintf(told.words, sizeof told.words, MARK_MOST "%s", units_share(told.value).data);
+  return told;
+}
+
 struct told loop_told_share(const struct measured_loop *loop) {
-  return told_share(loop->share, loop->stats.is_least);
+  bool is_most = loop->stats.is_most && loop->share.status == QUANTITY_OK;
+  return is_most ? told_most(loop->share) : told_share(loop->share, loop->stats.is_least);
 }
 
 static bool is_unsaid(const struct loop_stats *stats) {

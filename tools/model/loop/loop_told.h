@@ -8,10 +8,12 @@
 
 /// A number as it is told: text and page show the same words.
 struct told {
-  char words[40];     ///< "19 %", ">19 %" where it is at least that, "0.41 s ?", "n/a", "steady"
+  char words[40];     ///< "19 %", ">19 %" where it is at least that, "<19 %" where it is at most
+                      ///< that, "0.41 s ?", "n/a", "steady"
   double value;       ///< the number in the words; NaN: there is none
   const char *reason; ///< why there is none; "" if there is
   bool is_least;      ///< no more is known than that it is at least the value
+  bool is_most;       ///< ... that it is at most the value
 };
 
 /// A share of the time: what is known as a lower bound alone is one, and below 0.1 % that says

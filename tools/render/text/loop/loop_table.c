@@ -29,7 +29,7 @@ static const struct shown_column columns[] = {
 /// Behind a median that is below t_min.
 #define MARK_T_MIN "*"
 /// In front of what is known as a lower bound alone.
-#define MARK_BOUND ">"
+#define MARK_LEAST ">"
 
 static void add_trips(struct table *table, const struct profile_loop *loop) {
   struct trip_counts trips = trips_of(loop);
@@ -121,7 +121,7 @@ static void add_outside(struct table *table, const struct measurement *m) {
   for (int i = 0; i < BEFORE_SHARE; i++)
     table_add(table, STYLE_FAINT, i == 1 ? "(no loop)" : "");
   table_printf(table, STYLE_FAINT, "%s%s",
-               outside.high > 1.1 * outside.value + 0.01 ? MARK_BOUND : "",
+               outside.high > 1.1 * outside.value + 0.01 ? MARK_LEAST : "",
                units_share(outside.value).data);
   table_add_tail(table, STYLE_FAINT, "");
 }
@@ -129,21 +129,27 @@ static void add_outside(struct table *table, const struct measurement *m) {
 /// Explains the marks that occur.
 static void add_legend(const struct measurement *measurement, const size_t *rows, size_t row_count,
                        const struct terminal *terminal, struct text *out) {
-  bool below = false, inconclusive = false, bound = false;
+  bool below = false, inconclusive = false, least = false, most = false;
   for (size_t i = 0; i < row_count; i++) {
     const struct measured_loop *loop = &measurement->loops[rows[i]];
     const struct loop_stats *stats = &loop->stats;
     below |= stats->below_t_min && stats->p50_ns.status == QUANTITY_OK;
     inconclusive |= stats->verdict == LOOP_INCONCLUSIVE;
-    bound |= loop_told_share(loop).is_least || loop_told_lost(loop).is_least;
+    least |= loop_told_share(loop).is_least || loop_told_lost(loop).is_least;
+    most |= loop_told_share(loop).is_most;
   }
   if (below)
     terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
   if (inconclusive)
     terminal_add(terminal, out, STYLE_FAINT, "  ? inconclusive: the machine may be the cause");
-  if (bound)
+  if (least)
     terminal_add(terminal, out, STYLE_FAINT, "  > at least: too few samples to say more");
-  if (below || inconclusive || bound)
+  if (most && (below || inconclusive || least))
+    text_add(out, "\n");
+  if (most)
+    terminal_add(terminal, out, STYLE_FAINT,
+                 "  < at most: short executions take less among others");
+  if (below || inconclusive || least || most)
     text_add(out, "\n");
 }
 
