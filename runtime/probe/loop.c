@@ -206,7 +206,7 @@ static void fetch_end(void) {
 static struct rrt_open *open_sample(struct rrt_thread *t, struct rrt_loop_state *s, uint32_t index,
                                     uint64_t work, const char *frame) {
   struct rrt_open *o = &t->open[t->open_count++];
-  __builtin_prefetch(&t->ring[t->ring_head % RRT_RING_RECORDS], 1);
+  __builtin_prefetch(rrt_ring_next(t), 1);
   fetch_end();
   o->state = s;
   o->frame = frame;

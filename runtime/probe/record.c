@@ -32,9 +32,9 @@ int rrt_record_put(struct rrt_thread *t, const struct rrt_record *record,
   uint32_t used = head - __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE);
   if (used + (facts != NULL) >= RRT_RING_RECORDS)
     return 0;
+  *rrt_ring_next(t) = facts ? *facts : *record;
   if (facts)
-    t->ring[head++ % RRT_RING_RECORDS] = *facts;
-  t->ring[head % RRT_RING_RECORDS] = *record;
+    *rrt_ring_at(t, ++head) = *record;
   __atomic_store_n(&t->ring_head, head + 1, __ATOMIC_RELEASE);
   return 1;
 }

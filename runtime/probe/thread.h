@@ -95,8 +95,10 @@ struct rrt_thread {
   const char *volatile busy; ///< frame of the cold call that runs, null if none
   uint32_t capacity;
   uint32_t open_count;
-  uint32_t ring_head; ///< next record to write, modulo RRT_RING_RECORDS; release on store
-  uint32_t ring_tail; ///< next record to drain; release on store by the drain
+  uint32_t ring_head;   ///< next record to write, modulo RRT_RING_RECORDS; release on store
+  uint32_t ring_tail;   ///< next record to drain; release on store by the drain
+  uint32_t ring_base;   ///< number of the record at the ring's begin; see rrt_ring_next
+  uint32_t known_phase; ///< of what its cells were set by (known.h)
   uint64_t random;
   uint64_t glance_ticks; ///< newest clock value seen in this thread
   uint64_t spent_ticks;  ///< CPU time of cold calls so far (estimate), without reading facts
@@ -137,7 +139,6 @@ struct rrt_thread {
   struct rrt_visit_buffer *visits; ///< null: it has noted none; kept when the record is reused
   const struct rrt_known *known;   ///< what its cells were set by (known.h), null: not yet
   char *thread_pointer;
-  uint32_t known_phase;
   uint32_t cpu_permille; ///< part of its time that it ran lately; the sideline's (atomic)
   int is_cpu_known;      ///< it is the thread's own (atomic)
   uint64_t looked_ns, looked_cpu_ns, looked_ticks; ///< the sideline's: wall, CPU, glance; 0: never
@@ -146,6 +147,20 @@ struct rrt_thread {
 
   struct rrt_record ring[RRT_RING_RECORDS]; ///< last: a short thread touches few of its pages
 };
+
+/// Record n of the ring, modulo its length.
+static inline struct rrt_record *rrt_ring_at(struct rrt_thread *t, uint32_t n) {
+  return &t->ring[(n - __atomic_load_n(&t->ring_base, __ATOMIC_RELAXED)) % RRT_RING_RECORDS];
+}
+
+/// Where the owner writes next: into an empty ring from its begin on. It is mostly drained long
+/// before it is full, and went through all of its 64 KB in turn. The drain sees the base with the
+/// head that is stored behind it.
+static inline struct rrt_record *rrt_ring_next(struct rrt_thread *t) {
+  if (t->ring_head == __atomic_load_n(&t->ring_tail, __ATOMIC_ACQUIRE))
+    __atomic_store_n(&t->ring_base, t->ring_head, __ATOMIC_RELAXED);
+  return rrt_ring_at(t, t->ring_head);
+}
 
 /// The calling thread's record, null before its first cold call and after its exit.
 extern __thread struct rrt_thread *rrt_thread_self RRT_THREAD_LOCAL(thread_self);

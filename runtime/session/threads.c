@@ -254,7 +254,7 @@ static void reset(struct rrt_thread *t) {
   t->start_ticks = UINT64_MAX;
   t->entered_count = t->open_count = 0;
   t->busy = NULL;
-  t->ring_head = t->ring_tail = t->seen_head = 0;
+  t->ring_head = t->ring_tail = t->ring_base = t->seen_head = 0;
 }
 
 void rrt_threads_free(struct rrt_thread *t) {

@@ -89,7 +89,7 @@ static uint64_t calibrate_pair(void) {
   rrt_probe.refusal_cost_ticks = refusal_cost;
   rrt_zero(&t->loops[0], sizeof t->loops[0]);
   t->cells[0] = 0;
-  t->ring_head = t->ring_tail = t->seen_head = 0;
+  t->ring_head = t->ring_tail = t->ring_base = t->seen_head = 0;
   t->spent_ticks = t->setup_ticks = t->window_spent = t->allowed_ticks = 0;
   t->entered_count = t->slots[0] = 0;
   t->start_ticks = t->glance_ticks = t->window_ticks = rrt_timer_glance();

@@ -48,8 +48,8 @@ static void drain(struct rrt_thread *t) {
   rrt_store.now_ticks = rrt_timer_between(rrt_probe.start_ticks, rrt_timer_glance());
   for (; tail != head; tail++) {
     if (head - tail > AHEAD)
-      rrt_store_prefetch(&t->ring[(tail + AHEAD) % RRT_RING_RECORDS]);
-    rrt_store_add(&t->ring[tail % RRT_RING_RECORDS], t->number);
+      rrt_store_prefetch(rrt_ring_at(t, tail + AHEAD));
+    rrt_store_add(rrt_ring_at(t, tail), t->number);
   }
   __atomic_store_n(&t->ring_tail, tail, __ATOMIC_RELEASE);
 }
