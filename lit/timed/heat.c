@@ -3,7 +3,7 @@
 // REQUIRES: plugin, runtime, tool
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %reticle_cc -O2 -g -fno-vectorize %s -o app
-// RUN: for k in text step columns list system; do RETICLE_OPTIONS=report=0:sample=1:probe_budget=50%:out=$k.prof ./app $k && \
+// RUN: for k in text step columns list system wrapped; do RETICLE_OPTIONS=report=0:sample=1:probe_budget=50%:out=$k.prof ./app $k && \
 // RUN:   echo "== $k" && %reticle report --findings $k.prof | grep -A6 '^FINDINGS'; done | %FileCheck %s
 // CHECK: == text
 // CHECK: library-call L{{[0-9]+}} lower heat.c:{{[0-9]+}}: takes {{9|100}}
@@ -19,6 +19,10 @@
 // CHECK: == system
 // CHECK: library-call L{{[0-9]+}} system_calls heat.c:{{[0-9]+}}: takes {{[5-9]}}
 // CHECK-NEXT: getppid of libc.so.6, called by system_calls, {{.*}} % of it in the kernel
+// CHECK: == wrapped
+// CHECK: library-call xmemset heat.c:{{[0-9]+}}: takes {{[5-9]}}
+// CHECK-NEXT: memset of libc.so.6, called by xmemset, {{[6-9][0-9]}} % of it for often heat.c:
+// CHECK: of it for seldom
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +65,16 @@ static __attribute__((noinline)) int system_calls(int n) {
   return sum;
 }
 
+static __attribute__((noinline)) void *xmemset(void *at, size_t bytes) {
+  if (!memset(at, 1, bytes))
+    abort();
+  return at;
+}
+
+static __attribute__((noinline)) char often(char *at) { return *(char *)xmemset(at, 3000) + 1; }
+
+static __attribute__((noinline)) char seldom(char *at) { return *(char *)xmemset(at, 1000) + 1; }
+
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   long sum = 0;
@@ -88,6 +102,10 @@ int main(int argc, char **argv) {
     sum = count;
   } else if (!strcmp(what, "system")) {
     sum = system_calls(3000000);
+  } else if (!strcmp(what, "wrapped")) {
+    static char bytes[100000];
+    for (int i = 0; i < 24000000; i++)
+      sum += often(bytes + i % 64) + seldom(bytes + 50000 + i % 64);
   }
   printf("%ld\n", sum);
 }

@@ -103,6 +103,7 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   name_cut(caller);
   text_printf(&finding->text, ", called by %s", caller);
   free(caller);
+  finding_add_callers(place, &finding->text);
   finding_add_kernel(heat, &calls.time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
   if (change_of(&calls))

@@ -48,7 +48,7 @@ static void add_loop(const struct measured_loop *loop, struct text *out) {
   double executions = (double)stats->executions, iterations = finding_iterations(loop->loop);
   text_add(out, "; the loop at ");
   measurement_add_place(loop->loop, out);
-  text_printf(out, ": %s executions", units_count(executions).data);
+  text_printf(out, ": %s execution%s", units_count(executions).data, executions == 1 ? "" : "s");
   if (iterations >= 1)
     text_printf(out, " of %s iterations", units_count(iterations).data);
   if (stats->is_recursive)
@@ -57,6 +57,24 @@ static void add_loop(const struct measured_loop *loop, struct text *out) {
     text_printf(out, ", %s each", units_duration(stats->mean_ns.value).data);
   if (iterations >= SQUARE_LEAST && fabs(executions / iterations - 1) < SQUARE_TOLERANCE)
     text_add(out, ": as many iterations each as executions, their square in all");
+}
+
+/// A caller is named that has this part of a short function's time.
+#define CALLER_LEAST 0.1
+
+void finding_add_callers(const struct heat_place *place, struct text *out) {
+  for (size_t i = 0; i < place->caller_count; i++) {
+    const struct heat_caller *caller = &place->callers[i];
+    double part = heat_time_ns(&caller->time) / heat_time_ns(&place->time);
+    if (!(part >= CALLER_LEAST) || !*caller->function)
+      continue;
+    char *name = function_short_name(caller->function);
+    name_cut(name);
+    text_printf(out, ", %s of it for %s", units_share(part).data, name);
+    if (caller->line)
+      text_printf(out, " %s:%u", base_name(caller->file), caller->line);
+    free(name);
+  }
 }
 
 void finding_add_context(const struct heat_place *place, struct text *out) {
@@ -183,6 +201,7 @@ static void add_hot(const struct measurement *m, const struct heat *heat,
   text_printf(&finding->text, "by %s samples: %s", units_count((double)place->time.samples).data,
               units_share(share.low).data);
   text_printf(&finding->text, " to %s", units_share(share.high).data);
+  finding_add_callers(place, &finding->text);
   finding_add_kernel(heat, &place->time, share.value, &finding->text);
   finding_add_context(place, &finding->text);
   if (place->loop)

@@ -88,6 +88,8 @@ void finding_set_place(const struct heat_place *place, struct finding *finding);
 /// The kernel's part of the share; or that it isn't in it.
 void finding_add_kernel(const struct heat *heat, const struct heat_time *time, double share,
                         struct text *out);
+/// Of a short function: who calls it, with parts of its time.
+void finding_add_callers(const struct heat_place *place, struct text *out);
 /// The loop, or that which calls it.
 void finding_add_context(const struct heat_place *place, struct text *out);
 

@@ -237,6 +237,7 @@ static void add_stack(struct heat_builder *b, const struct call_places *calls, s
   struct heat_time time = {.user_ns = (double)s->time_ns,
                            .samples = s->samples + s->kernel_samples};
   struct heat_spot *inner = NULL, *outermost = NULL, *program = NULL, *caller = NULL;
+  const struct heat_spot *own_caller = NULL;
   const struct measured_loop *around = NULL;
   for (uint32_t f = (uint32_t)index; f < CALL_CUT; f = calls->frames[f].caller) {
     if (calls->frames[f].place == SIZE_MAX)
@@ -256,6 +257,8 @@ static void add_stack(struct heat_builder *b, const struct call_places *calls, s
       around = spot->loop;
     if (program && !caller)
       caller = spot;
+    if (program && !own_caller && spot->is_program)
+      own_caller = spot;
     if (spot->is_program && !program)
       program = spot;
     if (!program && ended && ended->is_program)
@@ -271,6 +274,7 @@ static void add_stack(struct heat_builder *b, const struct call_places *calls, s
                            .file = at->source,
                            .line = at->line,
                            .spot = at,
+                           .caller = own_caller,
                            .time = time};
   if (program && outermost) {
     item.callee = callee_name(b, outermost, program);

@@ -18,6 +18,16 @@ struct heat_time {
   uint64_t samples; ///< of all three
 };
 
+/// The function of the program that called a short one, where most of its calls are.
+struct heat_caller {
+  const char *function; ///< of the source, as its symbol; "" unknown
+  const char *file;     ///< "" if unknown
+  unsigned line;        ///< 0 if unknown
+  struct heat_time time;
+};
+
+enum { HEAT_CALLERS = 3 };
+
 /// Code of the program.
 struct heat_place {
   char *function;                     ///< demangled and short: of the source, inlined ones too
@@ -28,10 +38,12 @@ struct heat_place {
   const struct measured_loop *around; ///< of its callers, the innermost; null: none
   bool
       has_loop; ///< its hottest line is in a machine loop, also where that is none of the profile's
-  uint64_t short_bytes;  ///< of its function's code, where that is short, without a loop, and not
-                         ///< inlined; else 0
-  struct heat_time time; ///< calls of other code included
-  struct heat_time own;  ///< without them
+  uint64_t short_bytes; ///< of its function's code, where that is short, without a loop, and not
+                        ///< inlined; else 0
+  struct heat_caller callers[HEAT_CALLERS]; ///< [caller_count] most time first; of short functions
+  size_t caller_count;
+  struct heat_time time;       ///< calls of other code included
+  struct heat_time own;        ///< without them
   struct heat_time dispatch;   ///< of its own, in blocks that end in a jump through a table
   struct heat_time indirect;   ///< of it, where it was called by one of heat's `indirect`
   struct loop_strides strides; ///< of the machine loop around its hottest line
@@ -75,6 +87,11 @@ struct heat {
 };
 
 void heat_time_add(struct heat_time *sum, const struct heat_time *time);
+
+/// In user mode and the kernel.
+static inline double heat_time_ns(const struct heat_time *t) {
+  return t->user_ns + t->system_ns + t->fault_ns;
+}
 
 /// Of a measurement; lives as long.
 const struct heat *heat_get(const struct measurement *m);

@@ -36,6 +36,7 @@ struct heat_item {
   const char *file;
   unsigned line;
   const struct heat_spot *spot;
+  const struct heat_spot *caller; ///< the program's function around it; null: not known
   struct heat_time time;
 };
 
@@ -53,11 +54,6 @@ struct heat_builder {
   const struct block_view *last; ///< of the file below: most spots in a row are in one function
   size_t last_file;
 };
-
-/// In user mode and the kernel.
-static inline double heat_time_ns(const struct heat_time *t) {
-  return t->user_ns + t->system_ns + t->fault_ns;
-}
 
 /// Adds the items up, by place and call, names both, and puts them in their order.
 void heat_sum(struct heat_builder *b);

@@ -38,8 +38,40 @@ static char *name_callee(const struct heat_item *item) {
   return copy;
 }
 
-/// Of each place, the callers' loop around most of its time. Items are in the order of
-/// places.
+static bool is_same_caller(const struct heat_caller *a, const struct heat_spot *b) {
+  return strcmp(a->function, b->function) == 0 && strcmp(a->file, b->source) == 0;
+}
+
+static int compare_callers(const void *left, const void *right) {
+  const struct heat_caller *a = left, *b = right;
+  double more = heat_time_ns(&a->time) - heat_time_ns(&b->time);
+  return more != 0 ? (more > 0 ? -1 : 1) : strcmp(a->function, b->function);
+}
+
+/// Who calls a short function: xmalloc() is where no one looks. items: [count] of the place
+static void find_callers(const struct heat_item *items, size_t count, struct heat_place *place) {
+  struct heat_caller *callers = memory_zeroed(count + 1, sizeof *callers);
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct heat_spot *spot = items[i].caller;
+    size_t k = 0;
+    if (!spot)
+      continue;
+    while (k < found && !is_same_caller(&callers[k], spot))
+      k++;
+    if (k == found)
+      callers[found++] = (struct heat_caller){spot->function, spot->source, spot->line, {0}};
+    heat_time_add(&callers[k].time, &items[i].time);
+  }
+  if (found)
+    qsort(callers, found, sizeof *callers, compare_callers);
+  place->caller_count = found < HEAT_CALLERS ? found : HEAT_CALLERS;
+  memcpy(place->callers, callers, place->caller_count * sizeof *callers);
+  free(callers);
+}
+
+/// Of each place, the callers' loop around most of its time; and who calls short ones. Items are in
+/// the order of places.
 static void find_around(struct heat_builder *b) {
   const struct measured_loop *loops = b->m->loops;
   double *sums = memory_zeroed(b->m->loop_count + 1, sizeof *sums);
@@ -59,6 +91,8 @@ static void find_around(struct heat_builder *b) {
     for (size_t k = i; k < end; k++)
       if (b->items[k].around)
         sums[b->items[k].around - loops] = 0;
+    if (place->short_bytes)
+      find_callers(&b->items[i], end - i, place);
   }
   free(sums);
 }
