@@ -105,7 +105,7 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   free(caller);
   finding_add_callers(place, &finding->text);
   finding_add_kernel(heat, &calls.time, share.value, &finding->text);
-  finding_add_context(place, &finding->text);
+  finding_add_context(m, place, &finding->text);
   if (change_of(&calls))
     text_add(&finding->change, remedy_words(change_of(&calls)));
 }

@@ -4,6 +4,7 @@
 #include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/remedy/remedy.h"
+#include "tools/model/study/study_view.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -63,13 +64,15 @@ static void add_growth(const struct measurement *m, const struct heat *heat,
   finding->share = finding->at_stake = share.value;
   // Else the program may have begun with smaller inputs.
   finding->is_possible = !growth.is_quadratic;
+  double runs = study_view_runs(m);
   const char *unit = loop->is_iteration ? "iteration" : "execution";
   add_part(m, &growth, growth.parts[0], &finding->text);
   text_printf(&finding->text, "%s an %s in the first fifth of its %ss, ",
               growth.by_work ? " iterations" : "", unit, unit);
   add_part(m, &growth, growth.parts[WORK_GROWTH_PARTS - 1], &finding->text);
-  text_printf(&finding->text, " in the last fifth; %s %ss",
-              units_count((double)loop->stats.executions).data, unit);
+  text_printf(&finding->text, " in the last fifth; %s %ss%s",
+              units_count((double)loop->stats.executions / runs).data, unit,
+              runs > 1 ? " a run" : "");
   enum remedy remedy = growth_remedy(heat, place);
   if (remedy) {
     text_clear(&finding->change);

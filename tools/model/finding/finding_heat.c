@@ -6,6 +6,7 @@
 #include "tools/model/heat/heat.h"
 #include "tools/model/loop/loop_sites.h"
 #include "tools/model/remedy/remedy.h"
+#include "tools/model/study/study_view.h"
 #include "tools/support/names.h"
 #include "tools/support/units.h"
 
@@ -42,19 +43,23 @@ void finding_set_place(const struct heat_place *place, struct finding *finding) 
 /// What both may differ by.
 #define SQUARE_TOLERANCE 0.05
 
-/// "1.2M executions of 40 iterations, 83 us each"
-static void add_loop(const struct measured_loop *loop, struct text *out) {
+/// "1.2M executions a run of 40 iterations, 83 us each"
+static void add_loop(const struct measurement *m, const struct measured_loop *loop,
+                     struct text *out) {
   const struct loop_stats *stats = &loop->stats;
-  double executions = (double)stats->executions, iterations = finding_iterations(loop->loop);
+  double runs = study_view_runs(m), executions = (double)stats->executions / runs;
+  double iterations = finding_iterations(loop->loop);
   text_add(out, "; the loop at ");
   measurement_add_place(loop->loop, out);
-  text_printf(out, ": %s execution%s", units_count(executions).data, executions == 1 ? "" : "s");
+  text_printf(out, ": %s execution%s%s", units_count(executions).data, executions == 1 ? "" : "s",
+              runs > 1 ? " a run" : "");
   if (iterations >= 1)
     text_printf(out, " of %s iterations", units_count(iterations).data);
   if (stats->is_recursive)
     text_add(out, ", recursive");
   else if (stats->mean_ns.status == QUANTITY_OK)
-    text_printf(out, ", %s each", units_duration(stats->mean_ns.value).data);
+    text_printf(out, ", %s%s each", stats->is_most ? "<" : "",
+                units_duration(stats->mean_ns.value).data);
   if (iterations >= SQUARE_LEAST && fabs(executions / iterations - 1) < SQUARE_TOLERANCE)
     text_add(out, ": as many iterations each as executions, their square in all");
 }
@@ -77,9 +82,10 @@ void finding_add_callers(const struct heat_place *place, struct text *out) {
   }
 }
 
-void finding_add_context(const struct heat_place *place, struct text *out) {
+void finding_add_context(const struct measurement *m, const struct heat_place *place,
+                         struct text *out) {
   if (place->loop)
-    add_loop(place->loop, out);
+    add_loop(m, place->loop, out);
   if (place->around) {
     bool has_loop = place->loop || place->has_loop;
     text_add(out, has_loop ? "; called" : "; no loop of its own: called");
@@ -203,7 +209,7 @@ static void add_hot(const struct measurement *m, const struct heat *heat,
   text_printf(&finding->text, " to %s", units_share(share.high).data);
   finding_add_callers(place, &finding->text);
   finding_add_kernel(heat, &place->time, share.value, &finding->text);
-  finding_add_context(place, &finding->text);
+  finding_add_context(m, place, &finding->text);
   if (place->loop)
     add_memory(m, place->loop, &finding->text);
   enum remedy inlined = callee_inlined_remedy(place->function);
@@ -251,7 +257,7 @@ static void add_hot_with_callees(const struct measurement *m, const struct measu
     finding->share = finding->at_stake = share.value;
     text_printf(&finding->text, "with what it calls: %s%s", text_get(&names),
                 count > CALLEES_NAMED ? ", and others" : "");
-    add_loop(loop, &finding->text);
+    add_loop(m, loop, &finding->text);
     add_memory(m, loop, &finding->text);
   }
   text_release(&names);

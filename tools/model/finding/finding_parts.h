@@ -91,7 +91,8 @@ void finding_add_kernel(const struct heat *heat, const struct heat_time *time, d
 /// Of a short function: who calls it, with parts of its time.
 void finding_add_callers(const struct heat_place *place, struct text *out);
 /// The loop, or that which calls it.
-void finding_add_context(const struct heat_place *place, struct text *out);
+void finding_add_context(const struct measurement *m, const struct heat_place *place,
+                         struct text *out);
 
 /// Number, name, place and share.
 void finding_set_loop(const struct measurement *m, const struct measured_loop *loop,

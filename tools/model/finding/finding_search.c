@@ -4,6 +4,7 @@
 #include "tools/model/finding/callee.h"
 #include "tools/model/finding/finding_parts.h"
 #include "tools/model/loop/loop_own.h"
+#include "tools/model/study/study_view.h"
 #include "tools/support/units.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static void add(const struct measurement *m, const struct heat_place *place,
   struct inside inside = look_inside(m, place);
   if (!(share.value >= SHARE_LEAST) || !is_search(place, &inside))
     return;
-  double executions = (double)place->loop->stats.executions;
+  double executions = (double)place->loop->stats.executions, runs = study_view_runs(m);
   double looked_at = inside.hottest ? (double)inside.hottest->loop->stats.executions / executions
                                     : iterations_of(m, place->loop);
   if (!(looked_at >= LOOKED_AT_LEAST))
@@ -97,9 +98,10 @@ static void add(const struct measurement *m, const struct heat_place *place,
   finding_set_place(place, finding);
   finding->share = finding->at_stake = share.value;
   text_printf(&finding->text,
-              "it looks through %s elements each time, %s times; it writes nothing, and ends where "
-              "it finds",
-              units_count(looked_at).data, units_count((double)place->loop->stats.executions).data);
+              "it looks through %s elements each time, %s times%s; it writes nothing, and ends "
+              "where it finds",
+              units_count(looked_at).data, units_count(executions / runs).data,
+              runs > 1 ? " a run" : "");
 }
 
 void finding_search_add(const struct measurement *m, struct findings *findings) {

@@ -221,6 +221,14 @@ static void release_view(struct study_view *view) {
 
 LAZY(study_view, struct study_view, make_view, release_view)
 
+double study_view_runs(const struct measurement *m) {
+  const struct study_view *view = m->input.study ? study_view_get(m) : NULL;
+  for (size_t i = 0; view && i < view->count; i++)
+    if (strcmp(view->builds[i].name, "timing") == 0 && view->builds[i].runs)
+      return (double)view->builds[i].runs;
+  return 1;
+}
+
 void study_view_add_failure(const struct study_view *view, struct text *out) {
   const struct study_view_build *plain = view->plain;
   if (plain && plain->runs && plain->status)

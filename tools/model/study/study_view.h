@@ -43,6 +43,9 @@ struct study_view {
 /// m  of a study
 const struct study_view *study_view_get(const struct measurement *m);
 
+/// Runs that executions of loops are of: those of the build that was timed; 1 of a profile.
+double study_view_runs(const struct measurement *m);
+
 /// Adds that the plain build's runs failed; nothing where they did not.
 void study_view_add_failure(const struct study_view *view, struct text *out);
 

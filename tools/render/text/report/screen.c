@@ -64,10 +64,13 @@ static void add_place(const struct measurement *m, const struct heat *heat,
   const struct measured_loop *loop =
       place->loop ? measurement_whole_loop(m, place->loop) : place->loop;
   if (loop && loop->stats.executions) {
-    text_printf(&where, "L%zu, %s", loop->rank,
-                units_counted(loop->stats.executions, "execution").data);
+    double runs = study_view_runs(m), executions = (double)loop->stats.executions / runs;
+    text_printf(&where, "L%zu, %s%s", loop->rank,
+                units_counted(quantity_count(executions + 0.5), "execution").data,
+                runs > 1 ? " a run" : "");
     if (loop->stats.p50_ns.status == QUANTITY_OK)
-      text_printf(&where, ", median %s", units_duration(loop->stats.p50_ns.value).data);
+      text_printf(&where, ", median %s%s", loop->stats.is_most ? "<" : "",
+                  units_duration(loop->stats.p50_ns.value).data);
   } else if (!place->has_loop) {
     text_add(&where, "no loop");
   }
