@@ -18,7 +18,7 @@ struct heat_time {
   uint64_t samples; ///< of all three
 };
 
-/// The function of the program that called a short one, where most of its calls are.
+/// A function of the program that calls a short one, and the line that does most.
 struct heat_caller {
   const char *function; ///< of the source, as its symbol; "" unknown
   const char *file;     ///< "" if unknown

@@ -38,34 +38,53 @@ static char *name_callee(const struct heat_item *item) {
   return copy;
 }
 
-static bool is_same_caller(const struct heat_caller *a, const struct heat_spot *b) {
-  return strcmp(a->function, b->function) == 0 && strcmp(a->file, b->source) == 0;
+static bool is_same_caller(const struct heat_caller *a, const struct heat_caller *b) {
+  return strcmp(a->function, b->function) == 0 && strcmp(a->file, b->file) == 0;
 }
 
 static int compare_callers(const void *left, const void *right) {
   const struct heat_caller *a = left, *b = right;
-  double more = heat_time_ns(&a->time) - heat_time_ns(&b->time);
-  return more != 0 ? (more > 0 ? -1 : 1) : strcmp(a->function, b->function);
+  if (heat_time_ns(&a->time) != heat_time_ns(&b->time))
+    return heat_time_ns(&a->time) > heat_time_ns(&b->time) ? -1 : 1;
+  int order = strcmp(a->function, b->function);
+  return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/// Who calls a short function: xmalloc() is where no one looks. items: [count] of the place
+/// Adds the caller to that of the same function, or also line. Returns how many there are.
+static size_t add_caller(struct heat_caller *callers, size_t count, struct heat_caller caller,
+                         bool by_line) {
+  size_t k = 0;
+  while (k < count &&
+         !(is_same_caller(&callers[k], &caller) && (!by_line || callers[k].line == caller.line)))
+    k++;
+  if (k == count)
+    callers[count++] = (struct heat_caller){caller.function, caller.file, caller.line, {0}};
+  heat_time_add(&callers[k].time, &caller.time);
+  return count;
+}
+
+static void sort_callers(struct heat_caller *callers, size_t count) {
+  if (count)
+    qsort(callers, count, sizeof *callers, compare_callers);
+}
+
+/// Who calls a short function, and at which line most: a time in xmalloc() is its callers'.
+/// items: [count] of the place
 static void find_callers(const struct heat_item *items, size_t count, struct heat_place *place) {
   struct heat_caller *callers = memory_zeroed(count + 1, sizeof *callers);
-  size_t found = 0;
+  size_t lines = 0, functions = 0;
   for (size_t i = 0; i < count; i++) {
     const struct heat_spot *spot = items[i].caller;
-    size_t k = 0;
-    if (!spot)
-      continue;
-    while (k < found && !is_same_caller(&callers[k], spot))
-      k++;
-    if (k == found)
-      callers[found++] = (struct heat_caller){spot->function, spot->source, spot->line, {0}};
-    heat_time_add(&callers[k].time, &items[i].time);
+    if (spot)
+      lines = add_caller(
+          callers, lines,
+          (struct heat_caller){spot->function, spot->source, spot->line, items[i].time}, true);
   }
-  if (found)
-    qsort(callers, found, sizeof *callers, compare_callers);
-  place->caller_count = found < HEAT_CALLERS ? found : HEAT_CALLERS;
+  sort_callers(callers, lines); // the first one of a function has its hottest line
+  for (size_t i = 0; i < lines; i++)
+    functions = add_caller(callers, functions, callers[i], false);
+  sort_callers(callers, functions);
+  place->caller_count = functions < HEAT_CALLERS ? functions : HEAT_CALLERS;
   memcpy(place->callers, callers, place->caller_count * sizeof *callers);
   free(callers);
 }
