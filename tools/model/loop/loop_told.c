@@ -41,7 +41,9 @@ struct told told_share(struct quantity share, bool is_least) {
 
 static struct told told_most(struct quantity share) {
   struct told told = {.value = share.high, .reason = "", .is_most = true};
-  snprintf(told.words, sizeof told.words, MARK_MOST "%s", units_share(told.value).data);
+  struct units number = units_share(told.value); // next to nothing has the sign already
+  snprintf(told.words, sizeof told.words, "%s%s", *number.data == *MARK_MOST ? "" : MARK_MOST,
+           number.data);
   return told;
 }
 
