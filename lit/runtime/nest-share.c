@@ -3,7 +3,7 @@
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %clang -fplugin=%plugin -fplugin-arg-reticle-iterations=0 -O2 -g -I%src %s %rt_scripted -o %t/app
 // RUN: env RETICLE_OPTIONS=report=0:verbosity=0:period=7:chain=0:out=%t/app.prof %t/app
-// RUN: %reticle report %t/app.prof | %FileCheck %s
+// RUN: %reticle report --loops %t/app.prof | %FileCheck %s
 // Of the inner one a seventh is timed: its share is known to some percent.
 // CHECK: whole nest-share.c:[[#INNER:]]:5
 // CHECK-SAME: {{ }}[[SHARE:[0-9]+ %]]

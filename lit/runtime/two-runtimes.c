@@ -11,7 +11,7 @@
 //
 // The tool that reports at exit loads the library, too: it doesn't measure itself, whose report would be the next.
 // RUN: cp a.prof b.prof; (ulimit -u 4000; env LD_PRELOAD=./libwork.so LD_LIBRARY_PATH=. RETICLE_OPTIONS=out=c%%p.prof ./app) > out 2> err
-// RUN: grep -c '^reticle.*floor t_min' err > reports; grep -x '[12]' reports && ls c*.prof | grep -c . | grep -x 2
+// RUN: grep -c '^reticle.*timer floor' err > reports; grep -x '[12]' reports && ls c*.prof | grep -c . | grep -x 2
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -90,7 +90,7 @@ def check_raw(path, run_ns):
 
 
 def check_text(path, seconds):
-    text, (usual, slow) = run(reticle, "report", path), ROWS[seconds]
+    text, (usual, slow) = run(reticle, "report", "--loops", path), ROWS[seconds]
     card = run(reticle, "show", "step", path)
     for where, words in ((text, f"  {RUNS[seconds]} wall clock  "), (text, " 26 % "), (text, usual), (text, slow),
                          (text, "4.00x"), (text, "scripted clock 1.000 GHz"), (card, usual), (card, slow),

@@ -27,6 +27,7 @@
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
 #include "tools/render/text/report/losses.h"
+#include "tools/render/text/report/next_commands.h"
 #include "tools/render/text/report/quickfix.h"
 #include "tools/render/text/report/screen.h"
 #include "tools/render/text/report/study_page.h"
@@ -45,7 +46,6 @@
 
 /// Loops in a text report, unless --top or --all says otherwise.
 #define TOP_DEFAULT 20
-#define TOP_AT_EXIT 10
 #define TOP_FINDINGS 5
 
 enum { SHARE_CPU, SHARE_WALL };
@@ -86,7 +86,7 @@ static size_t choose_rows(const struct measurement *m, const struct report_optio
     stats[i] = &keys[i];
   }
   loop_order(stats, m->loop_count, (enum loop_key)options->sort, *rows);
-  uint64_t most = options->top ? options->top : options->at_exit ? TOP_AT_EXIT : TOP_DEFAULT;
+  uint64_t most = options->top ? options->top : TOP_DEFAULT;
   if (options->all || (options->json && !options->top))
     most = UINT64_MAX;
   size_t shown = 0;
@@ -116,25 +116,6 @@ static void add_next(const struct measurement *m, const size_t *rows, size_t row
   text_add(out, "next: ");
   terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
   text_add(out, "\n");
-  text_release(&command);
-}
-
-/// A rank's report is of itself alone; what compares it with the others.
-static void add_ranks(const struct measurement *m, const struct terminal *terminal,
-                      struct text *out) {
-  const struct profile_rank *rank = profile_rank_only(&m->input.profile);
-  uint32_t size = profile_rank_size(&m->input.profile);
-  if (!rank || size == PROFILE_RANK_UNKNOWN || size < 2 || m->input.study || !m->input.count)
-    return;
-  const char *path = m->input.paths[0], *name = base_name(path);
-  struct text folder = {0}, command = {0};
-  text_add_bytes(&folder, name > path ? path : ".", name > path ? (size_t)(name - path) : 1);
-  text_add(&command, "reticle ranks ");
-  text_add_quoted(&command, text_get(&folder));
-  text_add(out, "all ranks: ");
-  terminal_add(terminal, out, STYLE_COMMAND, text_get(&command));
-  text_add(out, "\n");
-  text_release(&folder);
   text_release(&command);
 }
 
@@ -256,17 +237,19 @@ static void add_gap(const struct shown *s, struct text *out) {
   text_release(&reason);
 }
 
-/// Whether one screen is what was asked for, and samples say what to put on it.
+/// Whether one screen is what was asked for, and something says what to put on it.
 static bool is_screen(const struct shown *s) {
   const struct report_options *options = s->options;
-  return s->m->input.study && s->m->samples.all && is_all(options) && !options->all &&
-         !options->top && !options->sort && !options->share;
+  bool is_known =
+      s->m->input.study ? s->m->samples.all > 0 : s->m->overview.gap == OVERVIEW_MEASURED;
+  return is_known && is_all(options) && !options->all && !options->top && !options->sort &&
+         !options->share;
 }
 
 static void add_text_report(const struct shown *s, struct text *out) {
   const struct measurement *m = s->m;
   if (is_screen(s)) {
-    screen_add(m, study_view_get(m), s->findings, s->terminal, out);
+    screen_add(m, s->findings, s->terminal, s->prefix, out);
     return;
   }
   if (m->input.study && is_all(s->options)) {
@@ -283,7 +266,7 @@ static void add_text_report(const struct shown *s, struct text *out) {
   for (int part = 0; part < REPORT_PARTS; part++)
     add_part(s, (enum report_part)part, out);
   losses_add(&m->input.profile.health, s->terminal, "", out);
-  add_ranks(m, s->terminal, out);
+  next_commands_add_ranks(m, s->terminal, out);
   add_next(m, s->rows, s->row_count, s->terminal, out);
 }
 

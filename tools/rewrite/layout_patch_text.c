@@ -137,7 +137,7 @@ void layout_patch_add_asserts(const struct layout_patch *p, struct text *out) {
   bool is_cxx = p->advice->use->record->flags & RETICLE_STRUCT_CXX;
   if (!p->is_reordered)
     return;
-  text_printf(out, "\n/* Fields by use (reticle layout): lines a visit %.2f -> %.2f; ",
+  text_printf(out, "\n/* Fields by use (reticle layout): cache lines a visit %.2f -> %.2f; ",
               p->advice->lines_now, p->lines);
   add_gain(p, &p->advice->order, out);
   text_add(out, ". */\n");
@@ -197,7 +197,7 @@ void layout_patch_add_parts(const struct layout_patch *p, struct text *out) {
   const struct struct_advice *a = p->advice;
   if (a->parts.kind == ADVICE_NONE)
     return;
-  text_printf(out, "\n/* %s of fields by use (reticle layout): lines a visit %.2f -> %.2f; ",
+  text_printf(out, "\n/* %s of fields by use (reticle layout): cache lines a visit %.2f -> %.2f; ",
               a->parts.kind == ADVICE_SPLIT ? "Split"
               : a->parts.kind == ADVICE_SOA ? "Arrays"
               : a->is_copy                  ? "A copy"

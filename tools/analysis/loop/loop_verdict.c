@@ -122,8 +122,7 @@ static void judge_excess(const struct loop_sample *sample, const struct loop_evi
                          struct loop_stats *out) {
   out->shape = evidence->is_bimodal ? LOOP_SHAPE_BIMODAL : LOOP_SHAPE_PLAIN;
   judge_own(sample, evidence, evidence->slow_ratio > MACHINE_RATIO,
-            "slow executions are the program's own, not the machine's, beyond 6.5 standard errors",
-            out);
+            "slow executions are the program's own, not the machine's", out);
 }
 
 /// Slow samples are few, but much slower, in most parts of the run and one by one.
@@ -179,7 +178,7 @@ static void judge_beside(const struct loop_sample *sample, const struct loop_evi
         "more slow runs than the control, by no more than a probe may cause");
   else if (is_frequent)
     set(out, LOOP_INCONCLUSIVE,
-        "more slow runs than the control, but within 6.5 standard errors of blocks and neighbours");
+        "more slow runs than the control, but too few to tell them from the machine's");
   else if (evidence->block_share > SHARE_MIN && evidence->control_share > EXCESS_MIN)
     set(out, LOOP_STEADY, "slow runs are no more frequent than the control's: the machine");
   else

@@ -51,9 +51,10 @@ void diff_design_words(const struct comparison *c, struct text *floor, struct te
   const struct diff *diff = &c->diff;
   double least = fmin(diff->design.turns_a, diff->design.turns_b);
   if (c->a.floor.t_diff_ns.status == QUANTITY_OK)
-    text_printf(floor, "floor t_diff %s", units_duration(c->a.floor.t_diff_ns.value).data);
+    text_printf(floor, "timer floor: differences %s",
+                units_duration(c->a.floor.t_diff_ns.value).data);
   else
-    text_printf(floor, "floor unknown: %s", c->a.floor.t_diff_ns.reason);
+    text_printf(floor, "timer floor unknown: %s", c->a.floor.t_diff_ns.reason);
   if (diff->tested)
     text_printf(floor, "; %s compared, equal ones called different in under 1 %% of diffs",
                 units_counted(diff->tested, "loop").data);

@@ -108,7 +108,7 @@ static void check_floor(const struct machine *machine, struct checks *checks) {
     uint64_t now_s = (uint64_t)time(NULL);
     struct units t_min = units_duration(floor.t_min_ns.value);
     struct units t_diff = units_duration(floor.t_diff_ns.value);
-    checks_add(checks, CHECK_OK, part, "timing floor", "t_min %s, t_diff %s, %s old (%s)",
+    checks_add(checks, CHECK_OK, part, "timing floor", "%s, differences %s, %s old (%s)",
                t_min.data, t_diff.data, units_age(floor.time_s, now_s).data, path);
     if (floor.time_s < now_s && now_s - floor.time_s > FLOOR_OLD_S)
       checks_remedy(checks, "reticle calibrate measures it anew");

@@ -28,13 +28,21 @@ static bool is_told(const struct finding *const *rows, size_t count, const struc
   return false;
 }
 
+/// Whether it is about enough of the time for one of a screen's lines, or that isn't known.
+static bool is_enough(const struct finding *f) {
+  double part = f->gain.status == QUANTITY_OK ? f->gain.value : f->at_stake > 0 ? f->at_stake : 1;
+  return part >= FINDING_LEAST;
+}
+
 size_t finding_costs(const struct measurement *m, const struct findings *findings,
                      const struct finding **rows, size_t most) {
   const struct program_trials *trials = program_trials_get(m);
   size_t count = 0;
   for (size_t i = 0; i < findings->count && count < most; i++) {
     const struct finding *f = &findings->items[i];
-    if (!f->is_possible && !finding_is_heat(f) && !is_tried(f, trials) && !is_told(rows, count, f))
+    bool is_sure = !f->is_possible || !m->input.study; // a run has no others
+    if (is_sure && is_enough(f) && !finding_is_heat(f) && !is_tried(f, trials) &&
+        !is_told(rows, count, f))
       rows[count++] = f;
   }
   return count;

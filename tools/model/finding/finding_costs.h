@@ -5,8 +5,9 @@
 
 #include "tools/model/finding/finding.h"
 
-/// Findings in their order, without what is only possible, what a trial has decided, what says no
-/// more than heat, and a second one of the same place.
+/// Findings in their order, without what is only possible where a study has others, what a trial
+/// has decided, what is about less than 1 % of the time, what says no more than heat, and a second
+/// one of the same place.
 ///
 /// rows  gets [result] of them, at most `most`
 size_t finding_costs(const struct measurement *m, const struct findings *findings,

@@ -147,7 +147,7 @@ void findings_add_absent(const struct measurement *m, const struct findings *fin
   if (!*struct_gap(m) && !has_any(findings, FINDING_LAYOUT_SPLIT, FINDING_LAYOUT_ORDER) &&
       !has_any(findings, FINDING_LAYOUT_ARRAY, FINDING_LAYOUT_SOA))
     text_printf(next(out), "layouts (%s)", units_counted(m->structs.accessed, "struct").data);
-  if (m->sharing.measured && !*site_gap(m) &&
+  if (m->sharing.measured && m->sharing.threads > 1 && !*site_gap(m) &&
       !has_any(findings, FINDING_FALSE_SHARING, FINDING_FALSE_SHARING))
     text_printf(next(out), "false sharing (%s, %s samples of touched memory)",
                 units_counted(m->sharing.threads, "thread").data,
@@ -169,7 +169,8 @@ static void add_foreign(const struct measurement *m, struct text *out) {
   for (size_t i = 0; m->samples.all_ns && i < m->samples.file_count; i++) {
     const struct sampled_file *file = &m->samples.files[i];
     double share = (double)file->time_ns / (double)m->samples.all_ns;
-    if (share >= FOREIGN_LEAST && file->file->path[0] == '/' && !file->labels.count)
+    if (share >= FOREIGN_LEAST && file->file->path[0] == '/' &&
+        !measurement_is_instrumented(m, file->file->path))
       text_printf(next(out), "%s of the CPU time (in %s, which isn't instrumented)",
                   units_share(share).data, base_name(file->file->path));
   }

@@ -29,6 +29,11 @@ static void add_size(const struct profile *profile, struct text *out) {
     text_printf(out, " of %u", size);
 }
 
+bool rank_names_has_others(const struct profile *profile) {
+  uint32_t size = profile_rank_size(profile);
+  return profile_rank_only(profile) && size != PROFILE_RANK_UNKNOWN && size > 1;
+}
+
 void rank_names_add_job(const struct profile *profile, struct text *out) {
   const struct profile_rank *only = profile_rank_only(profile);
   if (only) {

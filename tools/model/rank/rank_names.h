@@ -9,6 +9,9 @@
 /// "rank 3 of 8 on node17", "8 ranks of 8 on 2 hosts"; nothing where no process is a rank.
 void rank_names_add_job(const struct profile *profile, struct text *out);
 
+/// Whether it is of one rank of a job of several.
+bool rank_names_has_others(const struct profile *profile);
+
 /// "rank 3", or "process 4711" where it is none.
 void rank_names_add_process(const struct profile *profile, const struct profile_process *process,
                             struct text *out);

@@ -45,7 +45,7 @@ void stall_tally_parts(const struct stall_tally *t, struct stall_tally_part *par
       {"stall, also by itself", "static_stall", t->static_stall},
       {"stall, in place alone", "dynamic_stall", t->dynamic_stall},
       {"stall, of blocks not measured by themselves", "mixed_stall", t->mixed_stall},
-      {"unexplained gain, against by itself", "unexplained_gain", -t->gain},
+      {"faster in place than by itself", "unexplained_gain", -t->gain},
       {"blocks without cycles", "uncounted", t->uncounted},
   };
   memcpy(parts, all, sizeof(all));

@@ -44,7 +44,8 @@ static void add_advice(const struct struct_advice *advice, const struct advice *
   // cache.
   bool is_smaller = what->kind == ADVICE_ARRAY || what->kind == ADVICE_SPLIT;
   if (!is_smaller || what->lines < advice->lines_now - FEWER_LINES)
-    text_printf(out, ": %.2f lines a visit instead of %.2f", what->lines, advice->lines_now);
+    text_printf(out, ": each visit fetches %.2f cache lines instead of %.2f", what->lines,
+                advice->lines_now);
   else
     text_printf(out, ": %.0f of the %.0f bytes of an element",
                 advice->hot_bytes + advice->count.more_bytes,

@@ -139,7 +139,8 @@ static void add_legend(const struct measurement *measurement, const size_t *rows
     most |= loop_told_share(loop).is_most;
   }
   if (below)
-    terminal_add(terminal, out, STYLE_FAINT, "  * below t_min: small changes can't be seen");
+    terminal_add(terminal, out, STYLE_FAINT,
+                 "  * below the timer's floor: small changes can't be seen");
   if (inconclusive)
     terminal_add(terminal, out, STYLE_FAINT, "  ? inconclusive: the machine may be the cause");
   if (least)

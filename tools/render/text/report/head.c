@@ -33,6 +33,24 @@ static struct text *add_part(struct head_line *line, enum style style) {
   return &line->parts[line->count++];
 }
 
+/// Adds a string in lines of the terminal's width; those behind the first get the prefix, too.
+///
+/// column  where it begins
+static void add_lines(const char *string, enum style style, size_t column,
+                      const struct terminal *terminal, const char *prefix, struct text *out) {
+  struct text lines = {0};
+  size_t before = text_width(prefix);
+  size_t width = terminal->width > before ? terminal->width - before : 1;
+  text_add_wrapped(&lines, string, column - before, CONTINUATION, width);
+  for (const char *line = text_get(&lines), *end; line; line = *end ? end + 1 : NULL) {
+    end = line + strcspn(line, "\n");
+    terminal_printf(terminal, out, style, "%.*s", (int)(end - line), line);
+    if (*end)
+      text_printf(out, "\n%s", prefix);
+  }
+  text_release(&lines);
+}
+
 static void print_line(struct head_line *line, const struct terminal *terminal, const char *prefix,
                        struct text *out) {
   size_t column = text_width(prefix);
@@ -47,7 +65,10 @@ static void print_line(struct head_line *line, const struct terminal *terminal, 
       text_add(out, "   ");
       column += 3;
     }
-    terminal_add(terminal, out, line->styles[i], part);
+    if (column + width > terminal->width)
+      add_lines(part, line->styles[i], column, terminal, prefix, out);
+    else
+      terminal_add(terminal, out, line->styles[i], part);
     column += width;
     text_release(&line->parts[i]);
   }
@@ -214,17 +235,17 @@ static void add_machine(const struct measurement *m, struct text *out) {
 static void add_floor(const struct measurement *m, struct text *out) {
   const struct timing_floor *floor = &m->floor;
   if (m->floor_source == FLOOR_NONE) {
-    text_printf(out, "floor unknown: %s", floor->t_min_ns.reason);
+    text_printf(out, "timer floor unknown: %s", floor->t_min_ns.reason);
     return;
   }
   if (floor->t_min_ns.status == QUANTITY_OK)
-    text_printf(out, "floor t_min %s", units_duration(floor->t_min_ns.value).data);
+    text_printf(out, "timer floor %s", units_duration(floor->t_min_ns.value).data);
   else
-    text_printf(out, "floor t_min unknown (%s)", floor->t_min_ns.reason);
+    text_printf(out, "timer floor unknown (%s)", floor->t_min_ns.reason);
   if (floor->t_diff_ns.status == QUANTITY_OK)
-    text_printf(out, ", t_diff %s", units_duration(floor->t_diff_ns.value).data);
+    text_printf(out, ", differences %s", units_duration(floor->t_diff_ns.value).data);
   else
-    text_printf(out, ", t_diff unknown (%s)", floor->t_diff_ns.reason);
+    text_printf(out, ", differences unknown (%s)", floor->t_diff_ns.reason);
   if (m->floor_source == FLOOR_MEASURED)
     text_add(out, " (just measured)");
   else if (floor->time_s)
@@ -265,25 +286,12 @@ static void add_coverage(const struct measurement *m, struct text *out) {
     text_printf(out, " +%zu", coverage->missing_count - 1);
 }
 
-static void add_notes(const struct measurement *m, const struct terminal *terminal,
-                      const char *prefix, struct text *out) {
-  for (size_t i = 0; i < m->notes.count; i++) {
-    struct text line = {0};
-    text_add(out, prefix);
-    terminal_add(terminal, out, STYLE_CAUTION, "warning: ");
-    size_t column = text_width(prefix) + strlen("warning: ");
-    text_add_wrapped(&line, m->notes.items[i].text, column, CONTINUATION, terminal->width);
-    // Continuation lines get the prefix too.
-    for (const char *at = text_get(&line); *at;) {
-      size_t length = strcspn(at, "\n");
-      text_add_bytes(out, at, length);
-      text_add(out, "\n");
-      at += length + (at[length] == '\n');
-      if (*at)
-        text_add(out, prefix);
-    }
-    text_release(&line);
-  }
+static void add_sentence(const char *label, const char *sentence, const struct terminal *terminal,
+                         const char *prefix, struct text *out) {
+  text_add(out, prefix);
+  terminal_add(terminal, out, STYLE_CAUTION, label);
+  add_lines(sentence, STYLE_PLAIN, text_width(prefix) + strlen(label), terminal, prefix, out);
+  text_add(out, "\n");
 }
 
 void head_add(const struct measurement *m, const struct terminal *terminal, const char *prefix,
@@ -300,10 +308,8 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
 
   struct text busy = {0};
   load_add(m, &busy);
-  if (busy.length) {
-    text_add(add_part(&line, STYLE_CAUTION), text_get(&busy));
-    print_line(&line, terminal, prefix, out);
-  }
+  if (busy.length)
+    add_sentence("", text_get(&busy), terminal, prefix, out);
   text_release(&busy);
   add_account(m, &line);
   add_pressure(m, &line);
@@ -327,5 +333,6 @@ void head_add(const struct measurement *m, const struct terminal *terminal, cons
                 relative ? profile->env.arguments : profile->env.executable);
   }
   print_line(&line, terminal, prefix, out);
-  add_notes(m, terminal, prefix, out);
+  for (size_t i = 0; i < m->notes.count; i++)
+    add_sentence("warning: ", m->notes.items[i].text, terminal, prefix, out);
 }

@@ -25,8 +25,8 @@ static void add_part(const struct struct_advice *a, bool hot, struct text *out) 
 
 static void add_lines(const struct struct_advice *a, const struct advice *advice,
                       struct text *out) {
-  text_printf(out, "  lines a visit %.2f -> %.2f, gain 1.0x to %.1fx", a->lines_now, advice->lines,
-              advice->gain.high);
+  text_printf(out, "  cache lines a visit %.2f -> %.2f, gain 1.0x to %.1fx", a->lines_now,
+              advice->lines, advice->gain.high);
 }
 
 /// "; 1.4M elements: 10.9 MB instead of 65.1 MB"

@@ -102,7 +102,7 @@ static void add_layout(const struct measurement *m, const struct struct_advice *
   layout_show_loops(advice, terminal, out);
   struct_map_matrix(advice, terminal, out);
   if (advice->useful.status == QUANTITY_OK)
-    text_printf(out, "useful: %.0f %% of the bytes that visits fetch, %.2f lines a visit\n",
+    text_printf(out, "useful: %.0f %% of the bytes that visits fetch, %.2f cache lines each\n",
                 100 * advice->useful.value, advice->lines_now);
   else
     text_printf(out, "useful: not known: %s\n", advice->useful.reason);
