@@ -18,6 +18,8 @@ static void test_names(void) {
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_erase"), REMEDY_MOVE_LESS);
   CHECK_EQUAL(callee_remedy("std::vector<...>::_M_realloc_insert<...>"), REMEDY_RESERVE);
   CHECK_EQUAL(callee_remedy("std::vector::"), REMEDY_RESERVE);
+  CHECK_EQUAL(callee_remedy("std::_Hashtable<...>::find"), REMEDY_LOOK_UP_LESS); // takes no room
+  CHECK_EQUAL(callee_remedy("std::_Hashtable<...>::_M_insert_unique_node"), REMEDY_RESERVE);
   // Without __cxx11, as calls are named.
   CHECK_EQUAL(callee_remedy("std::basic_ostringstream<char>::str"), REMEDY_KEEP_STREAM);
   CHECK_EQUAL(callee_remedy("std::_List_base<int>::_M_clear"), REMEDY_ARRAY_FOR_LIST);

@@ -220,6 +220,17 @@ static void test_interrupts_are_no_faults(void) {
   CHECK_NEAR(finding_faults_ns(0.5e9, 543000), 0.5e9, 1);
 }
 
+/// SoX writes 16 kB at a time: nothing to gather, as its time is the kernel's.
+static void test_written(void) {
+  struct heat_time t = {.user_ns = 8e6, .system_ns = 92e6};
+  CHECK_EQUAL(finding_call_remedy("fwrite", &t), REMEDY_WRITE_LARGER);
+  t = (struct heat_time){.user_ns = 92e6, .system_ns = 8e6};
+  CHECK_EQUAL(finding_call_remedy("fwrite", &t), REMEDY_WRITE_MORE_AT_ONCE);
+  t = (struct heat_time){.user_ns = 8e6, .fault_ns = 92e6};
+  CHECK_EQUAL(finding_call_remedy("fwrite", &t), REMEDY_NONE);
+  CHECK_EQUAL(finding_call_remedy("memset", &t), REMEDY_CLEAR_LESS);
+}
+
 /// haproxy's clock is read by one line, inlined into two functions; in a loop it is another matter.
 static void test_copies_of_a_call(void) {
   static char clock_name[] = "clock_gettime", function[] = "now_cpu_time";
@@ -278,6 +289,7 @@ int main(void) {
   RUN(test_rules);
   RUN(test_shown);
   RUN(test_copies_of_a_call);
+  RUN(test_written);
   RUN(test_faults);
   RUN(test_interrupts_are_no_faults);
   RUN(test_remedies);

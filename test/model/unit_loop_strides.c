@@ -73,6 +73,10 @@ static void test_by_value(void) {
   CHECK_EQUAL(s.wide, 1);
   CHECK_EQUAL(s.widest_bytes, 0);
   CHECK_EQUAL(s.sets, 64);
+  // A ring: mov eax, [rdi]; add rdi, -4; cmp rdi, rdx; jae +3; add rdi, rsi
+  s = STRIDES(0x8b, 0x07, 0x48, 0x83, 0xc7, 0xfc, 0x48, 0x39, 0xd7, 0x73, 0x03, 0x48, 0x01, 0xf7,
+              DEC_ECX);
+  CHECK_EQUAL(s.wide, 0);
   // The length is in memory: mov eax, [rdi]; add rdi, [rsp + 8]
   s = STRIDES(0x8b, 0x07, 0x48, 0x03, 0x7c, 0x24, 0x08, DEC_ECX);
   CHECK_EQUAL(s.by_value, 1);

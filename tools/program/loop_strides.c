@@ -93,7 +93,7 @@ static bool writes_memory(const struct memory_operand *operand) {
 }
 
 /// Whether the address moves by a register that stays, which a row's length is in, and nothing
-/// else.
+/// else: a place in a ring goes on by a constant, and back by the ring's length.
 static bool moves_by_value(const struct memory_operand *operand,
                            const struct registers *registers) {
   const uint8_t parts[] = {operand->base, operand->index};
@@ -101,7 +101,8 @@ static bool moves_by_value(const struct memory_operand *operand,
   for (unsigned i = 0; i < 2; i++) {
     if (parts[i] >= REGISTERS || !(registers->written >> parts[i] & 1))
       continue;
-    if (registers->is_other[parts[i]] || !registers->by_value[parts[i]])
+    if (registers->is_other[parts[i]] || !registers->by_value[parts[i]] ||
+        registers->step[parts[i]])
       return false;
     moving++;
   }

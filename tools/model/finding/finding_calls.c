@@ -75,13 +75,13 @@ static struct finding *add_at(enum finding_code code, const struct heat_place *p
   return finding;
 }
 
-/// What the callee's name says. Text that goes to new memory, as open_memstream's does, goes to no
-/// file; what would help isn't known.
-static enum remedy change_of(const struct calls *calls) {
-  const struct heat_time *t = &calls->time;
-  enum remedy change = callee_remedy(calls->named[0]->callee);
-  bool is_fault = t->fault_ns > t->user_ns + t->system_ns;
-  return change == REMEDY_WRITE_MORE_AT_ONCE && is_fault ? REMEDY_NONE : change;
+enum remedy finding_call_remedy(const char *callee, const struct heat_time *t) {
+  enum remedy change = callee_remedy(callee);
+  if (change != REMEDY_WRITE_MORE_AT_ONCE)
+    return change;
+  return t->fault_ns > t->user_ns + t->system_ns   ? REMEDY_NONE // text to new memory
+         : t->system_ns > t->user_ns + t->fault_ns ? REMEDY_WRITE_LARGER
+                                                   : change;
 }
 
 static void add_call(const struct measurement *m, const struct heat *heat, size_t number,
@@ -106,8 +106,9 @@ static void add_call(const struct measurement *m, const struct heat *heat, size_
   finding_add_callers(place, &finding->text);
   finding_add_kernel(heat, &calls.time, share.value, &finding->text);
   finding_add_context(m, place, &finding->text);
-  if (change_of(&calls))
-    text_add(&finding->change, remedy_words(change_of(&calls)));
+  enum remedy remedy = finding_call_remedy(calls.named[0]->callee, &calls.time);
+  if (remedy)
+    text_add(&finding->change, remedy_words(remedy));
 }
 
 /// Functions that one indirect call leads to, named.

@@ -3,7 +3,6 @@
 #include "tools/model/finding/finding_costs.h"
 
 #include "tools/model/finding/finding_parts.h"
-#include "tools/model/trial/program_trials.h"
 
 #include <string.h>
 
@@ -21,9 +20,11 @@ static bool is_tried(const struct finding *f, const struct program_trials *trial
   return false;
 }
 
+/// Whether there is one of its place, or of its kind where it is only possible.
 static bool is_told(const struct finding *const *rows, size_t count, const struct finding *f) {
   for (size_t i = 0; i < count; i++)
-    if (*f->about && strcmp(rows[i]->about, f->about) == 0)
+    if ((*f->about && strcmp(rows[i]->about, f->about) == 0) ||
+        (f->is_possible && rows[i]->code == f->code))
       return true;
   return false;
 }
@@ -34,13 +35,12 @@ static bool is_enough(const struct finding *f) {
   return part >= FINDING_LEAST;
 }
 
-size_t finding_costs(const struct measurement *m, const struct findings *findings,
-                     const struct finding **rows, size_t most) {
-  const struct program_trials *trials = program_trials_get(m);
+size_t finding_costs(const struct findings *findings, const struct program_trials *trials,
+                     bool is_study, const struct finding **rows, size_t most) {
   size_t count = 0;
   for (size_t i = 0; i < findings->count && count < most; i++) {
     const struct finding *f = &findings->items[i];
-    bool is_sure = !f->is_possible || !m->input.study; // a run has no others
+    bool is_sure = !f->is_possible || !is_study; // a run has no others
     if (is_sure && is_enough(f) && !finding_is_heat(f) && !is_tried(f, trials) &&
         !is_told(rows, count, f))
       rows[count++] = f;

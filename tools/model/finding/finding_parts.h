@@ -5,6 +5,7 @@
 
 #include "tools/model/finding/finding.h"
 #include "tools/model/heat/heat.h"
+#include "tools/model/remedy/remedy.h"
 
 /// Of the run's time; what takes less is left to the tables.
 #define FINDING_LEAST 0.01
@@ -20,6 +21,10 @@ static inline bool finding_is_open(double low, double high) {
 enum { FINDING_HEAT_MOST = 5 };
 /// Of the CPU time: the kernel's part, where it is worth a word.
 #define FINDING_KERNEL_LEAST 0.05
+
+/// What the callee's name says; of what is written by stdio also where the time goes: text that goes
+/// to new memory, as open_memstream's does, goes to no file, and what would help isn't known.
+enum remedy finding_call_remedy(const char *callee, const struct heat_time *time);
 
 /// Loops that run unsteadily, or wait.
 void finding_loops_add(const struct measurement *m, struct findings *findings);

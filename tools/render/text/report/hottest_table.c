@@ -32,8 +32,8 @@ static void add_loop(const struct measurement *m, const struct measured_loop *lo
                      struct text *out) {
   const struct loop_stats *stats = &loop->stats;
   double runs = study_view_runs(m), executions = (double)stats->executions / runs;
-  text_printf(out, "L%zu, %s%s", loop->rank,
-              units_counted(quantity_count(executions + 0.5), "execution").data,
+  text_printf(out, "L%zu, %s %s%s", loop->rank, units_count(executions).data,
+              units_noun(quantity_count(executions + 0.5), "execution").data,
               runs > 1 ? " a run" : "");
   if (stats->p50_ns.status == QUANTITY_OK)
     text_printf(out, ", median %s%s", stats->is_most ? "<" : "",

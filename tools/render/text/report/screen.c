@@ -68,7 +68,7 @@ void screen_add(const struct measurement *m, const struct findings *findings,
   struct text behind = {0};
   add_head(m, findings, terminal, prefix, out);
   change_table_brief_add(m, ROWS, terminal, out);
-  size_t count = finding_costs(m, findings, rows, ROWS);
+  size_t count = finding_costs(findings, program_trials_get(m), m->input.study, rows, ROWS);
   hottest_table_add(m, ROWS, terminal, &behind);
   study_page_tail_brief_add(m, findings, terminal, &behind);
   if (!m->input.study)
