@@ -85,7 +85,7 @@ SUBJECTS = {
         "heat": {"block"},  # which machine loop an address is in
         "trial": {"heat", "study"},  # how long a loop runs, and the program
         "finding": {"block", "bound", "heap", "heat", "loop", "rank", "stall", "struct", "study", "trial"},
-        "report": {"block", "finding", "heap", "rank", "stall", "struct", "topdown", "trial"},
+        "report": {"block", "finding", "heap", "heat", "loop", "rank", "stall", "struct", "topdown", "trial"},
         "compare": {"fleet", "loop", "struct"},
         "fleet": {"finding", "join", "rank"},
     }),

@@ -283,9 +283,9 @@ static const struct section *csv_section(const char *name) {
   return NULL;
 }
 
-void report_add(const struct measurement *m, const struct findings *findings,
-                const struct report_options *options, const struct terminal *terminal,
-                struct text *out) {
+static void report_add(const struct measurement *m, const struct findings *findings,
+                       const struct report_options *options, const struct terminal *terminal,
+                       struct text *out) {
   size_t *rows;
   struct text prefix = {0};
   if (options->at_exit)

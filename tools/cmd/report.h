@@ -6,7 +6,6 @@
 #include "tools/model/finding/finding.h"
 #include "tools/model/report/part.h"
 #include "tools/store/study/study_file.h"
-#include "tools/ui/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,11 +36,6 @@ struct report_options {
 /// Returns EXIT_FINE, or EXIT_UNREADABLE after saying why.
 int report_print(char *const *paths, size_t count, const struct report_options *options,
                  FILE *stream);
-
-/// Adds the text of a report that was loaded.
-void report_add(const struct measurement *m, const struct findings *findings,
-                const struct report_options *options, const struct terminal *terminal,
-                struct text *out);
 
 /// Writes the report as a page. False after saying why it can't.
 bool report_html_write(const struct measurement *m, const struct findings *findings,

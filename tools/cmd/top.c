@@ -1,74 +1,121 @@
 // top.c - reticle top: what a running process does now, redrawn every few seconds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "tools/analysis/loop/loop_rank.h"
 #include "tools/cmd/commands.h"
 #include "tools/cmd/problems.h"
-#include "tools/cmd/report.h"
 #include "tools/model/join/measurement_load.h"
+#include "tools/model/report/hottest.h"
+#include "tools/render/text/report/top_screen.h"
 #include "tools/run/child/live.h"
 #include "tools/support/messages.h"
 #include "tools/support/units.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define DELAY_S 3
-/// Lines that the head, the headings and the samples' table take beside the loops.
-#define LINES_BESIDE 22
-#define LOOPS_LEAST 5
-#define LOOPS_DEFAULT 15
+/// Rows where the screen's height isn't known.
+#define ROWS_DEFAULT 15
+/// What a row's weight keeps from one screen to the next: those of like shares keep their places.
+#define KEPT 0.7
 
 struct top_options {
   const char *delay;
   uint64_t count;
-  bool all;
 };
 
-/// As many loops as fit the screen.
-static uint64_t rows_of(const struct terminal *terminal) {
-  return !terminal->height                               ? LOOPS_DEFAULT
-         : terminal->height < LINES_BESIDE + LOOPS_LEAST ? LOOPS_LEAST
-                                                         : terminal->height - LINES_BESIDE;
+/// How hot rows were lately.
+struct lately {
+  struct {
+    char key[120];
+    double weight;
+  } rows[4 * HOTTEST_MOST];
+  size_t count;
+};
+
+static void name_row(const struct hottest_row *row, char *key, size_t size) {
+  snprintf(key, size, "%llx %s", row->loop ? (unsigned long long)row->loop->loop->id : 0,
+           row->place ? row->place->function : "");
+}
+
+/// Adds what the row takes now; null where there is no room for another one.
+static const double *weigh(struct lately *lately, const struct hottest_row *row) {
+  char key[sizeof lately->rows[0].key];
+  size_t i = 0;
+  name_row(row, key, sizeof key);
+  while (i < lately->count && strcmp(lately->rows[i].key, key) != 0)
+    i++;
+  if (i == sizeof lately->rows / sizeof *lately->rows)
+    return NULL;
+  if (i == lately->count) {
+    memcpy(lately->rows[i].key, key, sizeof key);
+    lately->rows[lately->count++].weight = 0;
+  }
+  if (row->share.value > 0)
+    lately->rows[i].weight += row->share.value;
+  return &lately->rows[i].weight;
+}
+
+struct weighed {
+  struct hottest_row row;
+  double weight;
+};
+
+static int compare_weights(const void *left, const void *right) {
+  const struct weighed *a = left, *b = right;
+  return (a->weight < b->weight) - (a->weight > b->weight);
+}
+
+/// By what they took lately: rows that take about the same don't change places each time.
+static void steady_rows(struct lately *lately, struct hottest *hottest) {
+  struct weighed rows[HOTTEST_MOST];
+  for (size_t i = 0; i < lately->count; i++)
+    lately->rows[i].weight *= KEPT;
+  for (size_t i = 0; i < hottest->count; i++) {
+    const double *weight = weigh(lately, &hottest->rows[i]);
+    rows[i] = (struct weighed){hottest->rows[i], weight ? *weight : 0};
+  }
+  if (hottest->count)
+    qsort(rows, hottest->count, sizeof *rows, compare_weights);
+  for (size_t i = 0; i < hottest->count; i++)
+    hottest->rows[i] = rows[i].row;
 }
 
 /// Prints what the process did since the mark; on a terminal in place of what stands there.
-static bool draw(const struct live *live, const struct report_options *options) {
+static bool draw(const struct live *live, struct lately *lately) {
   struct measurement m;
-  struct findings findings = {0};
   struct terminal terminal = terminal_inspect(STDOUT_FILENO);
   struct text out = {0};
   bool fine = exit_status(measurement_load_interval(live->name, live->path, &m,
                                                     problems_shown())) == EXIT_FINE;
   if (fine) {
-    findings_make(&m, &findings);
+    struct hottest hottest;
+    hottest_find(&m, HOTTEST_MOST, 1, &hottest);
+    steady_rows(lately, &hottest);
     if (isatty(STDOUT_FILENO))
       text_add(&out, "\033[H\033[2J");
-    struct report_options shown = *options;
-    shown.only[PART_samples] = m.samples.taken;
-    shown.top = rows_of(&terminal);
-    report_add(&m, &findings, &shown, &terminal, &out);
+    top_screen_add(&m, &hottest, terminal.height ? 0 : ROWS_DEFAULT, &terminal, &out);
     fine = fwrite(text_get(&out), 1, out.length, stdout) == out.length && fflush(stdout) == 0;
     if (!fine)
       message_error("top: not all of it could be written: %s", strerror(errno));
   }
   text_release(&out);
-  findings_release(&findings);
   measurement_release(&m);
   return fine;
 }
 
-static int watch(const char *operand, double delay_s, const struct top_options *chosen) {
-  struct report_options loops = {
-      .only = {[PART_loops] = true}, .sort = LOOP_KEY_SHARE, .all = chosen->all};
+static int watch(const char *operand, double delay_s, uint64_t count) {
+  struct lately lately = {.count = 0};
   struct live live;
   int status = EXIT_FINE;
   bool goes_on = live_open(operand, &live, problems_shown());
   if (!goes_on)
     status = EXIT_UNREADABLE;
-  for (uint64_t i = 0; goes_on && (!chosen->count || i < chosen->count); i++) {
+  for (uint64_t i = 0; goes_on && (!count || i < count); i++) {
     // A process that ends while it is watched is no error.
-    goes_on = live_mark(&live) && live_wait(&live, delay_s) && draw(&live, &loops);
+    goes_on = live_mark(&live) && live_wait(&live, delay_s) && draw(&live, &lately);
     if (!goes_on && i == 0)
       status = EXIT_UNREADABLE;
   }
@@ -87,7 +134,7 @@ static int run(const struct command *command, int argc, char **argv) {
   double delay_s = chosen.delay ? units_seconds(chosen.delay) : DELAY_S;
   if (delay_s == 0)
     return options_misuse(command, "--delay takes a time as in 2s or 1m, not '%s'", chosen.delay);
-  return watch(argv[1], delay_s, &chosen);
+  return watch(argv[1], delay_s, chosen.count);
 }
 
 static const struct option_spec options[] = {
@@ -95,16 +142,16 @@ static const struct option_spec options[] = {
      "from one table to the next (default 3s; a process writes a checkpoint about once a second)"},
     {"count", 'n', OPTION_POSITIVE, "N", offsetof(struct top_options, count),
      "end after so many tables"},
-    {"all", 'a', OPTION_FLAG, NULL, offsetof(struct top_options, all), "every loop"},
 };
 
 const struct command command_top = {
     .name = "top",
     .operands = "PID|F",
     .summary = "what a running process does now: its loops, and functions where it is sampled",
-    .details =
-        "Each table is of the time since the last one. The process isn't stopped, and nothing "
-        "is sent to it: the checkpoints that it writes are read.",
+    .details = "One screen, each of the time since the last one; rows keep their places while they "
+               "take about "
+               "the same. The process isn't stopped, and nothing "
+               "is sent to it: the checkpoints that it writes are read.",
     .examples =
         (const struct command_example[]){
             {"reticle top 4711", "the process 4711, until Ctrl-C"},

@@ -319,6 +319,15 @@ size_t text_width(const char *string) {
   return width;
 }
 
+size_t text_lines(const char *string) {
+  size_t count = 0;
+  while ((string = strchr(string, '\n'))) {
+    count++;
+    string++;
+  }
+  return count;
+}
+
 size_t text_prefix(const char *string, size_t columns) {
   const char *end = string;
   while (*end) {

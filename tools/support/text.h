@@ -58,6 +58,9 @@ void text_add_short(struct text *text, const char *string, size_t columns);
 /// wide ones two.
 size_t text_width(const char *string);
 
+/// Ends of lines in the string.
+size_t text_lines(const char *string);
+
 /// Length in bytes of the part of the string that takes at most `columns` columns.
 size_t text_prefix(const char *string, size_t columns);
 

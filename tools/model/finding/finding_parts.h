@@ -22,8 +22,8 @@ enum { FINDING_HEAT_MOST = 5 };
 /// Of the CPU time: the kernel's part, where it is worth a word.
 #define FINDING_KERNEL_LEAST 0.05
 
-/// What the callee's name says; of what is written by stdio also where the time goes: text that goes
-/// to new memory, as open_memstream's does, goes to no file, and what would help isn't known.
+/// What the callee's name says; of what is written by stdio also where the time goes: text that
+/// goes to new memory, as open_memstream's does, goes to no file, and what would help isn't known.
 enum remedy finding_call_remedy(const char *callee, const struct heat_time *time);
 
 /// Loops that run unsteadily, or wait.

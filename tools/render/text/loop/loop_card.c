@@ -203,8 +203,10 @@ static void add_variation(const struct measured_loop *loop, const struct measure
   add_fact(terminal, out, "variance", STYLE_PLAIN, &fact);
   add_children(loop, m, terminal, out);
   if (stats->below_t_min && m->floor.t_min_ns.status == QUANTITY_OK) {
-    text_printf(&fact, "p50 is below the timer's floor (%s): changes of 1 %% can't be seen, larger ones can",
-                units_duration(m->floor.t_min_ns.value).data);
+    text_printf(
+        &fact,
+        "p50 is below the timer's floor (%s): changes of 1 %% can't be seen, larger ones can",
+        units_duration(m->floor.t_min_ns.value).data);
     add_fact(terminal, out, "floor", STYLE_CAUTION, &fact);
   }
   text_release(&fact);

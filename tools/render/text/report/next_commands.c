@@ -5,7 +5,6 @@
 #include "tools/model/rank/rank_names.h"
 #include "tools/model/report/part.h"
 #include "tools/model/trial/program_trials.h"
-#include "tools/render/text/report/hottest_table.h"
 #include "tools/support/names.h"
 
 #include <string.h>
@@ -42,11 +41,10 @@ static void add_annotate(const char *function, struct text *out) {
   text_add_quoted(out, function);
 }
 
-/// "show R1": of what pays, what costs, or else the hottest loop, or the first one.
+/// "show R1": of what pays, what costs, or else the hottest loop.
 static void add_subject(const struct measurement *m, const struct finding *const *rows,
-                        size_t count, struct text *out) {
+                        size_t count, const struct measured_loop *hottest, struct text *out) {
   const struct program_trials *trials = program_trials_get(m);
-  const struct measured_loop *loop = hottest_loop(m);
   if (trials->paying)
     text_printf(out, "show %s", trials->items[0].id);
   for (size_t i = 0; i < count && !out->length; i++)
@@ -54,8 +52,8 @@ static void add_subject(const struct measurement *m, const struct finding *const
       text_printf(out, "show %s", rows[i]->about);
     else if (*rows[i]->function)
       add_annotate(rows[i]->function, out);
-  if (!out->length && (loop || (m->loop_count && m->loops[0].stats.executions)))
-    text_printf(out, "show L%zu", loop ? loop->rank : m->loops[0].rank);
+  if (hottest && !out->length)
+    text_printf(out, "show L%zu", hottest->rank);
 }
 
 /// The sections that have something, by their options.
@@ -76,9 +74,10 @@ static void add_sections(const struct measurement *m, const struct terminal *ter
 }
 
 void next_commands_add(const struct measurement *m, const struct finding *const *rows, size_t count,
-                       const struct terminal *terminal, struct text *out) {
+                       const struct measured_loop *hottest, const struct terminal *terminal,
+                       struct text *out) {
   struct text subject = {0}, command = {0};
-  add_subject(m, rows, count, &subject);
+  add_subject(m, rows, count, hottest, &subject);
   add_sections(m, terminal, out);
   next_commands_add_ranks(m, terminal, out);
   text_printf(&command, "reticle %s", text_get(&subject));

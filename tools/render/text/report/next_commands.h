@@ -12,8 +12,10 @@ void next_commands_add_ranks(const struct measurement *m, const struct terminal 
 
 /// The sections that have something, that of ranks, and the two commands.
 ///
-/// rows  [count] findings on the screen, the first one first
+/// rows     [count] findings on the screen, the first one first
+/// hottest  the loop that is; null: not known
 void next_commands_add(const struct measurement *m, const struct finding *const *rows, size_t count,
-                       const struct terminal *terminal, struct text *out);
+                       const struct measured_loop *hottest, const struct terminal *terminal,
+                       struct text *out);
 
 #endif

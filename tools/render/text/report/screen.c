@@ -12,18 +12,9 @@
 #include "tools/render/text/report/next_commands.h"
 #include "tools/render/text/report/study_page.h"
 
-#include <string.h>
-
 enum { LINES = 40, ROWS = 5 };
 /// Lines of a finding without what to do, and of the part's heading with the blank line.
 enum { SHORT = 2, AROUND = 2 };
-
-static size_t count_lines(const struct text *text) {
-  size_t count = 0;
-  for (const char *p = text_get(text); (p = strchr(p, '\n')); p++)
-    count++;
-  return count;
-}
 
 // --- what costs ----------------------------------------------------------------------------------
 
@@ -66,15 +57,17 @@ void screen_add(const struct measurement *m, const struct findings *findings,
                 const struct terminal *terminal, const char *prefix, struct text *out) {
   const struct finding *rows[ROWS];
   struct text behind = {0};
+  struct hottest hottest;
+  hottest_find(m, ROWS, HOTTEST_SAMPLES, &hottest);
   add_head(m, findings, terminal, prefix, out);
   change_table_brief_add(m, ROWS, terminal, out);
   size_t count = finding_costs(findings, program_trials_get(m), m->input.study, rows, ROWS);
-  hottest_table_add(m, ROWS, terminal, &behind);
+  hottest_table_add(m, &hottest, terminal, &behind);
   study_page_tail_brief_add(m, findings, terminal, &behind);
   if (!m->input.study)
     losses_add(&m->input.profile.health, terminal, "", &behind);
-  next_commands_add(m, rows, count, terminal, &behind);
-  size_t used = count_lines(out) + count_lines(&behind);
+  next_commands_add(m, rows, count, hottest_loop(&hottest), terminal, &behind);
+  size_t used = text_lines(text_get(out)) + text_lines(text_get(&behind));
   add_costs(rows, count, used < LINES ? LINES - used : 0, terminal, out);
   text_add(out, text_get(&behind));
   text_release(&behind);
