@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test/unit.h"
 #include "tools/model/finding/finding_costs.h"
+#include "tools/model/finding/finding_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +85,45 @@ static void test_tried(void) {
   trials = (struct program_trials){0};
 }
 
+/// A loop that waits for a struct's fields: what was measured of its layouts, not an estimate.
+static void test_layout_that_pays(void) {
+  static const struct measurement m;
+  struct program_trial tried[2] = {
+      {.id = "R1",
+       .name = "layout-array",
+       .result = CHANGE_PAYS,
+       .saved = quantity_of(0.14, 0.04, 0.21)},
+      {.id = "R2", .name = "layout-order", .result = CHANGE_DOES_NOT_PAY}};
+  struct finding *f = add(FINDING_STALL_MEMORY, "L4", 0.3);
+  text_add(&tried[0].place, "S1 order");
+  text_add(&tried[0].write, "px in an array of its own");
+  text_add(&tried[1].place, "S1 order");
+  text_add(&f->change, "1.0x to 3.2x (estimate)");
+  snprintf(f->remedy, sizeof f->remedy, "S1");
+  trials = (struct program_trials){.items = tried, .count = 2};
+  finding_trial_add(&m, &trials, f);
+  CHECK_TEXT(text_get(&f->change), "R1: px in an array of its own; saves 14 %, measured");
+  text_clear(&f->change);
+  text_add(&f->change, "1.0x to 3.2x (estimate)");
+  tried[0].result = CHANGE_REFUTED;
+  finding_trial_add(&m, &trials, f);
+  CHECK_TEXT(text_get(&f->change),
+             "1.0x to 3.2x (estimate); tried, and no gain was shown: layout-array, layout-order");
+  snprintf(f->remedy, sizeof f->remedy, "S11"); // another struct
+  text_clear(&f->change);
+  finding_trial_add(&m, &trials, f);
+  CHECK_TEXT(text_get(&f->change), "");
+  text_release(&f->change);
+  for (size_t i = 0; i < 2; i++) {
+    text_release(&tried[i].place);
+    text_release(&tried[i].write);
+  }
+  findings.count = 0;
+  trials = (struct program_trials){0};
+}
+
 int main(void) {
+  RUN(test_layout_that_pays);
   RUN(test_one_a_place);
   RUN(test_possible);
   RUN(test_next_to_nothing);

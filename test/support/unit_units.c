@@ -12,7 +12,14 @@ static void test_counted(void) {
   CHECK_TEXT(units_counted(9999, "cache line").data, "9999 cache lines");
 }
 
+static void test_utc(void) {
+  CHECK_TEXT(units_utc(0).data, "1970-01-01 00:00:00 UTC");
+  CHECK_TEXT(units_utc(1795947605).data, "2026-11-29 10:20:05 UTC");
+  CHECK_TEXT(units_utc(UINT64_MAX).data, "an unknown time");
+}
+
 int main(void) {
+  RUN(test_utc);
   RUN(test_counted);
   return unit_status();
 }

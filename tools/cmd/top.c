@@ -20,6 +20,8 @@
 #define ROWS_DEFAULT 15
 /// What a row's weight keeps from one screen to the next: those of like shares keep their places.
 #define KEPT 0.7
+/// A weight that is forgotten.
+#define WEIGHT_LEAST 1e-4
 
 struct top_options {
   const char *delay;
@@ -58,24 +60,35 @@ static const double *weigh(struct lately *lately, const struct hottest_row *row)
   return &lately->rows[i].weight;
 }
 
+static void forget(struct lately *lately) {
+  size_t kept = 0;
+  for (size_t i = 0; i < lately->count; i++) {
+    lately->rows[i].weight *= KEPT;
+    if (lately->rows[i].weight >= WEIGHT_LEAST)
+      lately->rows[kept++] = lately->rows[i];
+  }
+  lately->count = kept;
+}
+
 struct weighed {
   struct hottest_row row;
   double weight;
+  size_t was; ///< place by what they take now
 };
 
 static int compare_weights(const void *left, const void *right) {
   const struct weighed *a = left, *b = right;
-  return (a->weight < b->weight) - (a->weight > b->weight);
+  return a->weight != b->weight ? (a->weight < b->weight ? 1 : -1)
+                                : (a->was > b->was) - (a->was < b->was);
 }
 
 /// By what they took lately: rows that take about the same don't change places each time.
 static void steady_rows(struct lately *lately, struct hottest *hottest) {
   struct weighed rows[HOTTEST_MOST];
-  for (size_t i = 0; i < lately->count; i++)
-    lately->rows[i].weight *= KEPT;
+  forget(lately);
   for (size_t i = 0; i < hottest->count; i++) {
     const double *weight = weigh(lately, &hottest->rows[i]);
-    rows[i] = (struct weighed){hottest->rows[i], weight ? *weight : 0};
+    rows[i] = (struct weighed){hottest->rows[i], weight ? *weight : 0, i};
   }
   if (hottest->count)
     qsort(rows, hottest->count, sizeof *rows, compare_weights);

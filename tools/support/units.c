@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /// Decimals that leave three digits; the limits are where rounding would add a digit.
 static int decimals(double value) {
@@ -143,6 +144,15 @@ struct units units_age(uint64_t then_s, uint64_t now_s) {
     snprintf(out.data, sizeof(out.data), "%llu h", s / 3600);
   else
     snprintf(out.data, sizeof(out.data), "%llu days", s / 86400);
+  return out;
+}
+
+struct units units_utc(uint64_t since_1970_s) {
+  struct units out = {"an unknown time"};
+  time_t seconds = (time_t)since_1970_s;
+  struct tm utc;
+  if (since_1970_s < UINT64_C(100000000000) && gmtime_r(&seconds, &utc))
+    strftime(out.data, sizeof out.data, "%Y-%m-%d %H:%M:%S UTC", &utc);
   return out;
 }
 

@@ -33,6 +33,9 @@ struct units units_bytes(double bytes);
 /// file may have any, is 0 s ago.
 struct units units_age(uint64_t then_s, uint64_t now_s);
 
+/// "2026-11-26 10:20:05 UTC", of seconds since 1970; "an unknown time" where no calendar has it.
+struct units units_utc(uint64_t since_1970_s);
+
 /// "90", "90s", "5m", "2h" in seconds; 0 if it is no such.
 double units_seconds(const char *text);
 

@@ -1,7 +1,7 @@
 # screen.py - whether reports are one screen: at most 40 lines, none wider than the terminal.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   screen.py RETICLE FILE...
+#   screen.py RETICLE COLUMNS,... FILE...
 #
 # Commands to type may be wider, as they are never cut; 40 columns are the least that a report has.
 import os
@@ -23,8 +23,8 @@ def too_long(tool, file, columns):
 
 
 def main():
-    tool, *files = sys.argv[1:]
-    faults = [(file, columns, fault) for file in files for columns in (100, 80, 60, 40, 20)
+    tool, widths, *files = sys.argv[1:]
+    faults = [(file, columns, fault) for file in files for columns in map(int, widths.split(","))
               for fault in too_long(tool, file, columns)]
     for fault in faults:
         print(*fault)

@@ -66,6 +66,10 @@ void finding_heat_add(const struct measurement *m, struct findings *findings);
 
 /// What was tried of the changes that they propose: after all others.
 void finding_trials_add(const struct measurement *m, struct findings *findings);
+struct program_trials;
+/// Of one; a layout that was tried and pays stands in the place of one that was estimated.
+void finding_trial_add(const struct measurement *m, const struct program_trials *trials,
+                       struct finding *finding);
 
 /// The program's CPU time, where only samples tell it that in user mode; NaN: not known.
 double finding_base_ns(const struct measurement *m);

@@ -16,10 +16,35 @@ static bool is_of(const struct program_trial *t, const struct finding *f,
          (!t->is_of_loop || (loop && t->loop == loop));
 }
 
+/// Whether it is a layout of the struct that the finding's change is about.
+static bool is_layout_of(const struct program_trial *t, const struct finding *f) {
+  size_t length = strlen(f->remedy);
+  return !t->form && length && t->result != CHANGE_NOT_TRIED &&
+         strncmp(text_get(&t->place), f->remedy, length) == 0 && text_get(&t->place)[length] == ' ';
+}
+
+/// A layout that pays stands in the place of one that was estimated.
+static void add_layouts(const struct program_trials *trials, struct finding *f,
+                        struct text *others) {
+  for (size_t i = 0; i < trials->count; i++) {
+    const struct program_trial *t = &trials->items[i];
+    if (!is_layout_of(t, f))
+      continue;
+    if (t->result == CHANGE_PAYS) {
+      text_clear(&f->change);
+      text_printf(&f->change, "%s: %s; saves %s, measured", t->id, text_get(&t->write),
+                  units_share(t->saved.value).data);
+      return;
+    }
+    text_printf(others, "%s%s", others->length ? ", " : "", t->name);
+  }
+}
+
 /// What pays is said with its gain, what doesn't by name.
-static void add(const struct measurement *m, const struct program_trials *trials,
-                struct finding *f) {
+void finding_trial_add(const struct measurement *m, const struct program_trials *trials,
+                       struct finding *f) {
   struct text pays = {0}, others = {0};
+  add_layouts(trials, f, &others);
   for (size_t i = 0; i < trials->count; i++) {
     const struct program_trial *t = &trials->items[i];
     if (!t->form || t->result == CHANGE_NOT_TRIED || !is_of(t, f, m))
@@ -43,5 +68,5 @@ void finding_trials_add(const struct measurement *m, struct findings *findings) 
   const struct program_trials *trials = program_trials_get(m);
   for (size_t i = 0; trials->are_there && i < findings->count; i++)
     if (findings->items[i].proof != FINDING_REFUTED)
-      add(m, trials, &findings->items[i]);
+      finding_trial_add(m, trials, &findings->items[i]);
 }

@@ -98,3 +98,19 @@ const struct measured_loop *hottest_loop(const struct hottest *hottest) {
   }
   return first;
 }
+
+const char *hottest_words(const struct measurement *m, enum hottest_kind kind) {
+  switch (kind) {
+  case HOTTEST_PLACES:
+    return "of the CPU time, with what is called outside of the program";
+  case HOTTEST_LOOPS:
+    return m->shares_wall
+               ? "loops, of the threads' wall-clock time, with what they call"
+               : "loops, of the CPU time, with what they call (sample=1 tells functions, too)";
+  case HOTTEST_ENTERED:
+    return "that were entered; their shares can't be told";
+  case HOTTEST_NOTHING:
+    break;
+  }
+  return "";
+}

@@ -35,6 +35,10 @@ struct hottest {
 /// samples  so many are enough
 void hottest_find(const struct measurement *m, size_t most, uint64_t samples, struct hottest *out);
 
+/// What the rows are and their shares are of: "of the CPU time, with what is called outside of the
+/// program".
+const char *hottest_words(const struct measurement *m, enum hottest_kind kind);
+
 /// The first loop of the rows, rather one with a median, as what is known of one execution stands
 /// in its row; null: none.
 const struct measured_loop *hottest_loop(const struct hottest *hottest);

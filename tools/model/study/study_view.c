@@ -201,6 +201,8 @@ static void make_view(const struct measurement *m, struct study_view *out) {
   set_costs(out);
   compare_outputs(database, out);
   read_others(m, database, out);
+  out->build = study_fact(study_input_file(m->input.study), "build");
+  out->commit = study_fact(study_input_file(m->input.study), "commit");
   char *gates = study_fact(study_input_file(m->input.study), "gates");
   for (const char *at = gates; (at = strstr(at, "\nloop:")); at++)
     out->loops_without_gates++;
@@ -213,6 +215,8 @@ static void release_view(struct study_view *view) {
     free(view->builds[i].features);
   }
   free(view->builds);
+  free(view->build);
+  free(view->commit);
   for (size_t i = 0; i < view->other_count; i++)
     free(view->others[i].path);
   free(view->others);

@@ -29,6 +29,7 @@ struct study_view_program {
 
 struct study_view {
   const char *path;                ///< of the study
+  char *build, *commit;            ///< command that builds it, and of what git says; "" for none
   struct study_view_build *builds; ///< [count] as they were made
   size_t count;
   const struct study_view_build *plain; ///< null: there is none

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/render/html/page.h"
 
+#include "tools/model/study/study_view.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_frame.h"
 #include "tools/render/html/page_parts.h"
@@ -52,6 +53,20 @@ static void add_navigation(const struct report *report, struct text *out) {
   text_add(out, "</ul></nav>\n");
 }
 
+/// How it was built, and of which sources.
+static void add_study(const struct study_view *view, struct text *out) {
+  if (*view->build) {
+    text_add(out, "<br>built by <code>");
+    html_text(out, view->build);
+    text_add(out, "</code>");
+  }
+  if (*view->commit) {
+    text_add(out, *view->build ? ", " : "<br>");
+    html_printf(out, "commit %.10s%s", view->commit,
+                strchr(view->commit, '+') ? " with changes" : "");
+  }
+}
+
 static void add_title(const struct report *report, struct text *out) {
   const struct measurement *m = report->m;
   const struct profile *profile = &m->input.profile;
@@ -65,6 +80,11 @@ static void add_title(const struct report *report, struct text *out) {
   html_printf(out, " on %s, %s", profile->env.host, profile->env.cpu_model);
   if (profile->object_count)
     html_printf(out, ", %s", profile->objects[0].compiler);
+  html_printf(out, "; Reticle %s", profile->env.runtime_version);
+  if (profile->env.start_time_s)
+    html_printf(out, ", %s", units_utc(profile->env.start_time_s).data);
+  if (m->input.study)
+    add_study(study_view_get(m), out);
   text_add(out, "</p></header>\n");
 }
 

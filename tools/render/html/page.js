@@ -57,11 +57,12 @@ for (const table of document.querySelectorAll(".scroll table")) {
     table.parentElement.before(label);
   }
 }
-// Cards behind the first ones are found by links, and by a browser's search.
+// Cards that a table leads to, and those behind the first ones, are found by links, and by a browser's search.
 for (const section of document.querySelectorAll("section")) {
   const cards = [...section.querySelectorAll("details.card")];
-  if (cards.length <= SHOWN + 5) continue;
-  for (const card of cards.slice(SHOWN)) card.setAttribute("hidden", "until-found");
+  const shown = cards.every((card) => section.querySelector(`.scroll a[href="#${card.id}"]`)) ? 0 : SHOWN;
+  if (!cards.length || (shown && cards.length <= shown + 5)) continue;
+  for (const card of cards.slice(shown)) card.setAttribute("hidden", "until-found");
   const button = showAll(cards.length, "cards", cards[cards.length - 1], () => {
     for (const card of cards) card.hidden = false;
     button.remove();

@@ -1,12 +1,15 @@
 // page_findings.c - what to do: account of time, findings, what was not found, what to doubt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/finding/finding_worth.h"
+#include "tools/model/report/hottest.h"
 #include "tools/model/study/study_view.h"
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"
+#include "tools/support/names.h"
 #include "tools/support/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void add_account(const struct measurement *m, struct text *out) {
@@ -31,30 +34,55 @@ static void add_account(const struct measurement *m, struct text *out) {
   svg_stack(out, parts, count, "Where the time of all threads went");
 }
 
-/// Functions below this share of the CPU time are among the others.
-#define FUNCTION_LEAST 0.03
-enum { FUNCTIONS_SHOWN = 5 };
+enum { HOTTEST_SHOWN = 8 };
 
-/// The functions that take the most time, as samples tell.
-static void add_functions(const struct measurement *m, struct text *out) {
-  static const char *const classes[FUNCTIONS_SHOWN] = {"f1", "f2", "f3", "f4", "f5"};
-  const struct samples *samples = &m->samples;
-  struct svg_part parts[FUNCTIONS_SHOWN + 1];
-  size_t count = 0;
-  double rest = 1;
-  for (size_t i = 0; samples->all_ns && i < samples->function_count; i++) {
-    double share = (double)samples->functions[i].time_ns / (double)samples->all_ns;
-    if (count == FUNCTIONS_SHOWN || share < FUNCTION_LEAST)
-      break;
-    parts[count] = (struct svg_part){samples->functions[i].name, classes[count], share};
-    rest -= share;
-    count++;
+static void add_hot_row(const struct measurement *m, const struct hottest_row *row,
+                        struct text *out) {
+  const struct heat_place *place = row->place;
+  struct text name = {0}, where = {0};
+  char id[24] = "";
+  if (place) {
+    text_add(&name, *place->function ? place->function : "(no symbol)");
+    text_add(&where, base_name(place->file));
+    if (place->line)
+      text_printf(&where, ":%u", place->line);
+  } else {
+    measurement_add_name(row->loop, &name);
+    measurement_add_place(row->loop->loop, &where);
   }
-  if (!count)
+  text_add(out, "<tr><td class=\"number\">");
+  html_text(out, row->share.words);
+  if (row->share.value > 0)
+    svg_share(out, row->share.value, "c1");
+  text_add(out, "</td><td>");
+  html_text(out, text_get(&name));
+  text_add(out, "</td><td>");
+  html_text(out, text_get(&where));
+  text_add(out, "</td><td>");
+  if (row->loop) {
+    snprintf(id, sizeof id, "L%zu", row->loop->rank);
+    page_link(m, id, out);
+  }
+  text_add(out, "</td></tr>\n");
+  text_release(&name);
+  text_release(&where);
+}
+
+/// What takes the most time: the same as on the first screen.
+static void add_hottest(const struct measurement *m, struct text *out) {
+  struct hottest hottest;
+  hottest_find(m, HOTTEST_SHOWN, HOTTEST_SAMPLES, &hottest);
+  if (!hottest.count)
     return;
-  parts[count++] = (struct svg_part){"others", "c4", rest};
-  text_add(out, "<h3>Functions, by CPU time in user mode</h3>\n");
-  svg_stack(out, parts, count, "Functions, by CPU time in user mode");
+  text_add(out, "<h3>Hottest <small class=\"faint\">");
+  html_text(out, hottest_words(m, hottest.kind));
+  text_add(out, "</small></h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                "aria-label=\"Hottest\"><table><thead><tr><th scope=\"col\" "
+                "class=\"number\">share</th><th scope=\"col\">function</th><th "
+                "scope=\"col\">place</th><th scope=\"col\">loop</th></tr></thead>\n<tbody>\n");
+  for (size_t i = 0; i < hottest.count; i++)
+    add_hot_row(m, &hottest.rows[i], out);
+  text_add(out, "</tbody></table></div>\n");
 }
 
 static void add_builds(const struct measurement *m, struct text *out) {
@@ -175,7 +203,7 @@ void page_findings_add(const struct report *report, struct text *out) {
   double worth = findings_worth(report->m, findings, false);
   text_add(out, "<section id=\"do\"><h2>What to do</h2>\n");
   add_account(report->m, out);
-  add_functions(report->m, out);
+  add_hottest(report->m, out);
   add_builds(report->m, out);
   if (!findings->count)
     text_add(out, "<p>Nothing that was measured is worth more than 1 % of the time.</p>\n");

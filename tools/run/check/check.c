@@ -5,6 +5,7 @@
 #include "tools/run/check/check_counts.h"
 #include "tools/run/check/check_cover.h"
 #include "tools/run/check/check_tree.h"
+#include "tools/run/child/git.h"
 #include "tools/run/child/plain_objects.h"
 #include "tools/run/study/study.h"
 #include "tools/support/memory.h"
@@ -280,7 +281,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
     fine = fine && keep_objects(&check) && check_tree_enter(check.head, settings->problems);
     status = fine ? measure_all(&check, out, effort) : PROBLEM_UNREADABLE;
     put_back_objects(&check);
-    effort->head = check_tree_head(check.study.directory);
+    effort->head = git_head(check.study.directory);
     effort->revision = text_copy(check.tree.revision ? check.tree.revision : "");
     check_tree_close(&check.tree, settings->problems);
   }

@@ -32,7 +32,7 @@ struct check_settings {
 /// What it took, and what else came of it. Release with check_effort_release.
 struct check_effort {
   char *revision;      ///< full name of the base's commit; "" if it is a folder
-  char *head;          ///< the head's commit, as check_tree_head says; null: there were no sources
+  char *head;          ///< the head's commit, as git_head says; null: there were no sources
   size_t pairs;        ///< runs of each side
   double pair_s;       ///< what one of both takes
   bool is_out_of_time; ///< runs ended before it was decided

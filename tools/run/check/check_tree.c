@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/run/check/check_tree.h"
 
-#include "tools/profile/regular.h"
-#include "tools/run/child/job.h"
+#include "tools/run/child/git.h"
 #include "tools/support/memory.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
@@ -14,26 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/// What git says, its first line. False if it fails: `out` then has its message.
-static bool ask_git(const char *temporary, char *const *argv, struct text *out) {
-  struct text log = {0};
-  struct job job;
-  char line[4096] = "";
-  text_format(&log, "%s/git.log", temporary);
-  job_run(argv, text_get(&log), 0, &job);
-  FILE *stream = regular_fopen(text_get(&log));
-  if (stream && !fgets(line, sizeof line, stream))
-    line[0] = 0;
-  if (stream)
-    fclose(stream);
-  line[strcspn(line, "\n")] = 0;
-  text_clear(out);
-  text_add(out, job.failed ? strerror(job.failed) : line);
-  unlink(text_get(&log));
-  text_release(&log);
-  return !job.failed && !job.status;
-}
 
 static bool is_folder(const char *path) {
   struct stat status;
@@ -46,7 +25,7 @@ static bool add_worktree(const char *base, const char *temporary, struct check_t
   text_format(&revision, "%s^{commit}", base);
   char *const parse[] = {(char *)"git", (char *)"rev-parse", (char *)"--verify",
                          (char *)"-q",  revision.data,       NULL};
-  bool fine = ask_git(temporary, parse, &answer);
+  bool fine = git_ask(temporary, parse, &answer);
   if (!fine) {
     problem_error(problems,
                   "check: --base: '%s' is no folder, and git knows no revision of that name here%s"
@@ -58,7 +37,7 @@ static bool add_worktree(const char *base, const char *temporary, struct check_t
     text_format(&path, "%s/base", temporary);
     char *const add[] = {(char *)"git",      (char *)"worktree", (char *)"add", (char *)"-q",
                          (char *)"--detach", path.data,          out->revision, NULL};
-    fine = ask_git(temporary, add, &answer);
+    fine = git_ask(temporary, add, &answer);
     if (!fine)
       problem_error(problems, "check: git worktree add: %s", text_get(&answer));
     out->worktree = path.data;
@@ -66,22 +45,6 @@ static bool add_worktree(const char *base, const char *temporary, struct check_t
   text_release(&answer);
   text_release(&revision);
   return fine;
-}
-
-char *check_tree_head(const char *temporary) {
-  struct text head = {0}, changes = {0};
-  char *const parse[] = {(char *)"git", (char *)"rev-parse", (char *)"--verify",
-                         (char *)"-q",  (char *)"HEAD",      NULL};
-  char *const ask[] = {(char *)"git", (char *)"status", (char *)"--porcelain", (char *)"-uno",
-                       NULL};
-  if (!ask_git(temporary, parse, &head))
-    text_clear(&head);
-  else if (ask_git(temporary, ask, &changes) && changes.length)
-    text_add(&head, "+changes");
-  char *known = text_copy(text_get(&head));
-  text_release(&head);
-  text_release(&changes);
-  return known;
 }
 
 bool check_tree_open(const char *base, const char *temporary, struct check_tree *out,
@@ -98,7 +61,7 @@ bool check_tree_open(const char *base, const char *temporary, struct check_tree 
   out->revision = NULL;
   // What is built may be a part of the repository.
   char *const prefix[] = {(char *)"git", (char *)"rev-parse", (char *)"--show-prefix", NULL};
-  bool fine = add_worktree(base, temporary, out, problems) && ask_git(temporary, prefix, &answer);
+  bool fine = add_worktree(base, temporary, out, problems) && git_ask(temporary, prefix, &answer);
   if (fine) {
     text_format(&path, "%s/%s", out->worktree, text_get(&answer));
     fine = is_folder(text_get(&path));
@@ -127,7 +90,7 @@ void check_tree_close(struct check_tree *tree, struct problems *problems) {
                 tree->worktree);
     char *const remove[] = {(char *)"git",     (char *)"worktree", (char *)"remove",
                             (char *)"--force", tree->worktree,     NULL};
-    if (!ask_git(text_get(&temporary), remove, &answer))
+    if (!git_ask(text_get(&temporary), remove, &answer))
       problem_warning(problems, "check: git worktree remove: %s: %s", tree->worktree,
                       text_get(&answer));
     text_release(&answer);

@@ -18,10 +18,6 @@ struct check_tree {
 /// it can't.
 bool check_tree_open(const char *base, const char *temporary, struct check_tree *out,
                      struct problems *problems);
-/// The commit of the current folder, "+changes" behind it where files that git tracks differ from
-/// it;
-/// "" where git knows none. To be freed.
-char *check_tree_head(const char *temporary);
 /// Makes it the current folder. False after saying why it can't be.
 bool check_tree_enter(const char *folder, struct problems *problems);
 /// Removes the worktree.

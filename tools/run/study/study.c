@@ -3,6 +3,7 @@
 #include "tools/run/study/study.h"
 
 #include "tools/profile/regular.h"
+#include "tools/run/child/git.h"
 #include "tools/run/child/run_program.h"
 #include "tools/store/study/study_part.h"
 #include "tools/support/memory.h"
@@ -102,6 +103,14 @@ static struct study_part part_of(const struct study_settings *settings) {
                              .has_resume = settings->has_resume};
 }
 
+/// Of what is built, as far as git knows; what goes wrong with the file is told by the next write.
+static void set_commit(struct study *study) {
+  char *commit = git_head(study->directory);
+  if (study_file_begin(&study->file) && study_fact_set(&study->file, "commit", commit))
+    study_file_commit(&study->file);
+  free(commit);
+}
+
 static bool set_facts(struct study *study) {
   char here[4096] = "", host[256] = "";
   struct text command = {0};
@@ -144,6 +153,8 @@ int study_open(const struct study_settings *settings, struct study *out) {
     return PROBLEM_UNREADABLE;
   job_begin();
   job_adopt_orphans();
+  if (!settings->is_resumed)
+    set_commit(out);
   return PROBLEM_NONE;
 }
 

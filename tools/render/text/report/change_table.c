@@ -26,8 +26,8 @@ static double percent(double share) { return 100 * share; }
 
 /// "-3.2 %", "12 %"
 static void add_percent(double share, struct text *out) {
-  double shown = round(1000 * share) / 10;
-  text_printf(out, "%.*f %%", fabs(share) < 0.1 && shown != 0, shown + 0.0); // never -0
+  double shown = fabs(share) < 0.0005 ? 0 : 100 * share; // never -0
+  text_printf(out, "%.*f %%", fabs(shown) < 9.95 && shown != 0, shown);
 }
 
 static void add_interval(struct quantity saved, struct text *out) {

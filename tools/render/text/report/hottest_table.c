@@ -59,23 +59,6 @@ static void add_row(const struct measurement *m, const struct hottest_row *row,
   text_release(&details);
 }
 
-/// What stands behind the heading.
-static const char *words_of(const struct measurement *m, enum hottest_kind kind) {
-  switch (kind) {
-  case HOTTEST_PLACES:
-    return "  of the CPU time, with what is called outside of the program";
-  case HOTTEST_LOOPS:
-    return m->shares_wall
-               ? "  loops, of the threads' wall-clock time, with what they call"
-               : "  loops, of the CPU time, with what they call (sample=1 tells functions, too)";
-  case HOTTEST_ENTERED:
-    return "  that were entered; their shares can't be told";
-  case HOTTEST_NOTHING:
-    break;
-  }
-  return "";
-}
-
 void hottest_table_add(const struct measurement *m, const struct hottest *hottest,
                        const struct terminal *terminal, struct text *out) {
   const char *heading = hottest->kind == HOTTEST_ENTERED ? "LOOPS" : "HOTTEST";
@@ -88,7 +71,8 @@ void hottest_table_add(const struct measurement *m, const struct hottest *hottes
   for (size_t i = 0; i < hottest->count; i++)
     add_row(m, &hottest->rows[i], &table);
   terminal_add(terminal, out, STYLE_HEADING, heading);
-  text_add_short(out, words_of(m, hottest->kind), terminal->width - strlen(heading));
+  text_add(out, "  ");
+  text_add_short(out, hottest_words(m, hottest->kind), terminal->width - strlen(heading) - 2);
   text_add(out, "\n");
   table_print(&table, &screen, NULL, out);
   text_add(out, "\n");
