@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/report/hottest.h"
 
+#include "tools/support/names.h"
+
 #include <math.h>
 
 /// What takes less of the CPU time isn't worth a line, but for the first one.
@@ -97,6 +99,19 @@ const struct measured_loop *hottest_loop(const struct hottest *hottest) {
     first = first ? first : loop;
   }
   return first;
+}
+
+void hottest_name(const struct hottest_row *row, struct text *name, struct text *where) {
+  const struct heat_place *place = row->place;
+  if (!place) {
+    measurement_add_name(row->loop, name);
+    measurement_add_place(row->loop->loop, where);
+    return;
+  }
+  text_add(name, *place->function ? place->function : "(no symbol)");
+  text_add(where, base_name(place->file));
+  if (place->line)
+    text_printf(where, ":%u", place->line);
 }
 
 const char *hottest_words(const struct measurement *m, enum hottest_kind kind) {

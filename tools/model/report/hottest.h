@@ -35,6 +35,9 @@ struct hottest {
 /// samples  so many are enough
 void hottest_find(const struct measurement *m, size_t most, uint64_t samples, struct hottest *out);
 
+/// Function, or what the loop is called, and "reverb.c:47"; both are added to.
+void hottest_name(const struct hottest_row *row, struct text *name, struct text *where);
+
 /// What the rows are and their shares are of: "of the CPU time, with what is called outside of the
 /// program".
 const char *hottest_words(const struct measurement *m, enum hottest_kind kind);

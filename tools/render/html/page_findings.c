@@ -6,7 +6,6 @@
 #include "tools/render/html/html.h"
 #include "tools/render/html/page_parts.h"
 #include "tools/render/html/svg.h"
-#include "tools/support/names.h"
 #include "tools/support/units.h"
 
 #include <stdio.h>
@@ -38,18 +37,9 @@ enum { HOTTEST_SHOWN = 8 };
 
 static void add_hot_row(const struct measurement *m, const struct hottest_row *row,
                         struct text *out) {
-  const struct heat_place *place = row->place;
   struct text name = {0}, where = {0};
   char id[24] = "";
-  if (place) {
-    text_add(&name, *place->function ? place->function : "(no symbol)");
-    text_add(&where, base_name(place->file));
-    if (place->line)
-      text_printf(&where, ":%u", place->line);
-  } else {
-    measurement_add_name(row->loop, &name);
-    measurement_add_place(row->loop->loop, &where);
-  }
+  hottest_name(row, &name, &where);
   text_add(out, "<tr><td class=\"number\">");
   html_text(out, row->share.words);
   if (row->share.value > 0)

@@ -4,7 +4,6 @@
 
 #include "tools/model/study/study_view.h"
 #include "tools/render/text/section_table.h"
-#include "tools/support/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -37,15 +36,7 @@ static void add_row(const struct measurement *m, const struct hottest_row *row,
   const struct heat_place *place = row->place;
   const struct measured_loop *loop = row->loop;
   struct text name = {0}, where = {0}, details = {0};
-  if (place) {
-    text_add(&name, *place->function ? place->function : "(no symbol)");
-    text_add(&where, base_name(place->file));
-    if (place->line)
-      text_printf(&where, ":%u", place->line);
-  } else {
-    measurement_add_name(loop, &name);
-    measurement_add_place(loop->loop, &where);
-  }
+  hottest_name(row, &name, &where);
   if (loop && loop->stats.executions)
     add_loop(m, loop, &details);
   else if (place && !place->has_loop)
