@@ -87,7 +87,7 @@ static bool is_work(const struct loop_stats *stats) {
 static void judge_own(const struct loop_sample *sample, const struct loop_evidence *evidence,
                       bool is_beyond_machine, const char *reason, struct loop_stats *out) {
   if (is_work(out))
-    set(out, LOOP_UNSTEADY, "slow runs do more work, beyond 4 standard errors");
+    set(out, LOOP_UNSTEADY, "slow runs do more work");
   else if (evidence->group_share < GROUP_MACHINE * evidence->block_share)
     judge_phases(sample, evidence, out);
   else if (!is_beyond_machine && is_bursty(evidence))
@@ -114,7 +114,7 @@ static void judge_slow(const struct loop_sample *sample, const struct loop_evide
     set(out, LOOP_INCONCLUSIVE, doubt);
   else
     judge_own(sample, evidence, evidence->slow_ratio > MACHINE_RATIO && surely > SHARE_MIN + noise,
-              "slow runs in most parts of the run, beyond 4 standard errors", out);
+              "slow runs in most parts of the run", out);
 }
 
 /// Slow samples are too many, and more than the control's: whose are they?
@@ -150,9 +150,7 @@ static void judge_mode(const struct loop_sample *sample, const struct loop_evide
   error = STATISTICS_Z95 * evidence->mode_deviation / sqrt((double)evidence->mode_count) +
           sample->step_ns / 4;
   out->slow_by_ns = quantity_of(by, fmax(0, by - error), by + error);
-  set(out, LOOP_UNSTEADY,
-      sample->is_normalised ? "a slow mode that the control lacks, beyond 5 standard errors"
-                            : "a slow mode that the control lacks, beyond 6 standard errors");
+  set(out, LOOP_UNSTEADY, "a slow mode that the control lacks");
 }
 
 /// Whether shares of slow runs that are more than the control's, by blocks and among neighbours,
@@ -237,9 +235,9 @@ static void judge_evidence(const struct loop_sample *sample, const struct loop_e
   if (is_frequent && is_significant)
     judge_slow(sample, evidence, out);
   else if (is_rare_mode(sample, evidence))
-    set(out, LOOP_UNSTEADY, "rare but much slower runs, beyond 4 standard errors");
+    set(out, LOOP_UNSTEADY, "rare but much slower runs");
   else if (is_frequent)
-    set(out, LOOP_INCONCLUSIVE, "slow runs, but within 4 standard errors of none");
+    set(out, LOOP_INCONCLUSIVE, "slow runs, but so few that they may be chance");
   else if (evidence->block_share > SHARE_MIN && evidence->clustering <= CLUSTERING_MAX)
     set(out, LOOP_INCONCLUSIVE, "slow runs in some parts of the run only");
   else

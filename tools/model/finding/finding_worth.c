@@ -156,7 +156,8 @@ void findings_add_absent(const struct measurement *m, const struct findings *fin
       !has_any(findings, FINDING_HEAP_WASTE, FINDING_HEAP_WASTE))
     text_printf(next(out), "wasted cache lines (%s)", units_counted(m->sites.count, "site").data);
   if (m->samples.all && !stalls_get(m)->missing && stalls_get(m)->count &&
-      !has_any(findings, FINDING_STALL_MEMORY, FINDING_STALL_FRONT_END))
+      !has_any(findings, FINDING_STALL_MEMORY, FINDING_STALL_FRONT_END) &&
+      !has_any(findings, FINDING_STRIDE, FINDING_STRIDE)) // which has the stall's cause
     text_printf(next(out), "one stall cause that stands out (%s)",
                 units_counted(stalls_get(m)->count, "stall").data);
 }
@@ -164,13 +165,26 @@ void findings_add_absent(const struct measurement *m, const struct findings *fin
 /// A load file that takes less of the CPU time isn't named.
 #define FOREIGN_LEAST 0.1
 
+/// Whether calls into the file are told by who makes them and what they are of.
+static bool is_called_by_name(const struct heat *heat, const char *path) {
+  bool is_named = false;
+  for (size_t i = 0; heat->has_callers && i < heat->call_count; i++)
+    if (strcmp(heat->calls[i].library, path) == 0) {
+      if (*heat->calls[i].callee == '[')
+        return false;
+      is_named = true;
+    }
+  return is_named;
+}
+
 /// Code of others, of which nothing but samples is known.
 static void add_foreign(const struct measurement *m, struct text *out) {
   for (size_t i = 0; m->samples.all_ns && i < m->samples.file_count; i++) {
     const struct sampled_file *file = &m->samples.files[i];
     double share = (double)file->time_ns / (double)m->samples.all_ns;
     if (share >= FOREIGN_LEAST && file->file->path[0] == '/' &&
-        !measurement_is_instrumented(m, file->file->path))
+        !measurement_is_instrumented(m, file->file->path) &&
+        !is_called_by_name(heat_get(m), file->file->path))
       text_printf(next(out), "%s of the CPU time (in %s, which isn't instrumented)",
                   units_share(share).data, base_name(file->file->path));
   }
