@@ -94,7 +94,8 @@ SUBJECTS = {
     "tools/rewrite": (set(), {}),
     "tools/binary": (set(), {"block": {"code"}}),
     "tools/profile": (set(), {"": {"merge"}, "text": {"merge"}}),  # stacks that are read are joined as in a merge
-    "tools/render/text": (set(), {"loop": {"block", "struct"}, "sample": {"block"}, "struct": {"heap"}}),
+    "tools/render/text": (set(), {"loop": {"block", "struct"}, "sample": {"block"}, "struct": {"heap"},
+                                  "report": {"rank"}}),  # the first screen has the largest waits
     "tools/render/json": (set(), {"loop": {"block", "struct"}, "report": {"block", "heap", "loop", "sample", "struct"}}),
     "runtime/feature": ({"loop"}, {
         "loop": {"account", "topdown"},  # what a timed loop's executions counted

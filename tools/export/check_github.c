@@ -17,17 +17,32 @@ static void put_escaped(const char *string, bool is_property, FILE *stream) {
   text_release(&clean);
 }
 
+/// One line on what is no regression: a reviewer needs no annotation for it.
+static void put_others(const struct check_result *result, FILE *stream) {
+  size_t counts[CHECK_VERDICTS] = {0};
+  struct text line = {0};
+  for (size_t i = 0; i < result->count; i++)
+    counts[result->rows[i].judged.verdict]++;
+  for (int verdict = 0; verdict < CHECK_VERDICTS; verdict++)
+    if (verdict != CHECK_REGRESSION && counts[verdict])
+      text_printf(&line, "%s%zu %s", line.length ? ", " : "", counts[verdict],
+                  check_verdict_name((enum check_verdict)verdict));
+  if (line.length)
+    fprintf(stream, "::notice title=reticle check::%s\n", text_get(&line));
+  text_release(&line);
+}
+
 bool check_github_write(const struct check_result *result, const char *here, FILE *stream) {
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
     const struct profile_loop *loop = check_row_loop(row);
-    if (!check_row_is_listed(row))
+    if (row->judged.verdict != CHECK_REGRESSION)
       continue;
     struct text message = {0}, title = {0};
     char *name = check_row_name(row);
     text_printf(&title, "%s: %s", check_verdict_name(row->judged.verdict), name);
     check_row_message(row, &message);
-    fprintf(stream, "::%s ", row->judged.verdict == CHECK_REGRESSION ? "error" : "warning");
+    fputs("::error ", stream);
     if (loop && *loop->file) {
       fputs("file=", stream);
       put_escaped(check_row_file(row, here), true, stream);
@@ -42,6 +57,7 @@ bool check_github_write(const struct check_result *result, const char *here, FIL
     text_release(&title);
     free(name);
   }
+  put_others(result, stream);
   return fflush(stream) == 0 && !ferror(stream);
 }
 

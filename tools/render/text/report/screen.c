@@ -4,6 +4,8 @@
 
 #include "tools/model/finding/finding_costs.h"
 #include "tools/model/measurement/load.h"
+#include "tools/model/report/part.h"
+#include "tools/render/text/rank/waits_table.h"
 #include "tools/render/text/report/change_table.h"
 #include "tools/render/text/report/finding_table.h"
 #include "tools/render/text/report/head.h"
@@ -12,7 +14,7 @@
 #include "tools/render/text/report/next_commands.h"
 #include "tools/render/text/report/study_page.h"
 
-enum { LINES = 40, ROWS = 5 };
+enum { LINES = 40, ROWS = 5, WAITS_ROWS = 3 };
 /// Lines of a finding without what to do, and of the part's heading with the blank line.
 enum { SHORT = 2, AROUND = 2 };
 
@@ -30,6 +32,15 @@ static void add_costs(const struct finding *const *rows, size_t count, size_t li
   for (size_t i = 0; i < count; i++)
     finding_brief_add(rows[i], i < with_change, terminal, out);
   text_add(out, "\n");
+}
+
+/// What ranks and threads wait for, where that matters.
+static void add_waits(const struct measurement *m, const struct terminal *terminal,
+                      struct text *out) {
+  struct terminal screen = *terminal;
+  screen.is_endless = false;
+  if (part_is_shown(m, PART_waits))
+    waits_table_add(waits_get(m), WAITS_ROWS, false, &screen, out);
 }
 
 // --- the whole ----------------------------------------------------------------------------------
@@ -63,6 +74,7 @@ void screen_add(const struct measurement *m, const struct findings *findings,
   change_table_brief_add(m, ROWS, terminal, out);
   size_t count = finding_costs(findings, program_trials_get(m), m->input.study, rows, ROWS);
   hottest_table_add(m, &hottest, terminal, &behind);
+  add_waits(m, terminal, &behind);
   study_page_tail_brief_add(m, findings, terminal, &behind);
   if (!m->input.study)
     losses_add(&m->input.profile.health, terminal, "", &behind);
