@@ -4,7 +4,7 @@
 // RUN: %reticle_cc -O2 -g %s -o app
 // RUN: env OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=0 PMIX_NAMESPACE=77 RETICLE_OPTIONS=out=r%%r.prof ./app 2>&1 | %FileCheck %s --check-prefix=FIRST
 // FIRST: reticle[{{[0-9]+}}] ./app {{.*}} rank 0 of 4 on
-// FIRST: next: reticle show L1
+// FIRST: next: reticle show L{{[0-9]+}}
 // The others are silent, unless all are asked for.
 // RUN: env PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=1 RETICLE_OPTIONS=out=r%%r.prof ./app 2> other && %not grep . other
 // RUN: env PMI_RANK=2 PMI_SIZE=4 RETICLE_OPTIONS=out=r%%r.prof:report_ranks=all ./app 2>&1 | %FileCheck %s --check-prefix=ALL

@@ -22,7 +22,7 @@ int main(void) {
   usleep(300000);
   for (int i = 0; i < OBJECTS; i++)
     free((void *)objects[i]);
-  usleep(600000);
+  usleep(2500000); // a checkpoint is due by then, also where one took 10 ms
   raise(SIGKILL);
   return 0;
 }
