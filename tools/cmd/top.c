@@ -28,8 +28,8 @@ struct top_options {
   uint64_t count;
 };
 
-/// How hot rows were lately.
-struct lately {
+/// Shares of rows on recent screens, older ones with less weight.
+struct recent {
   struct {
     char key[120];
     double weight;
@@ -43,31 +43,31 @@ static void name_row(const struct hottest_row *row, char *key, size_t size) {
 }
 
 /// Adds what the row takes now; null where there is no room for another one.
-static const double *weigh(struct lately *lately, const struct hottest_row *row) {
-  char key[sizeof lately->rows[0].key];
+static const double *weigh(struct recent *recent, const struct hottest_row *row) {
+  char key[sizeof recent->rows[0].key];
   size_t i = 0;
   name_row(row, key, sizeof key);
-  while (i < lately->count && strcmp(lately->rows[i].key, key) != 0)
+  while (i < recent->count && strcmp(recent->rows[i].key, key) != 0)
     i++;
-  if (i == sizeof lately->rows / sizeof *lately->rows)
+  if (i == sizeof recent->rows / sizeof *recent->rows)
     return NULL;
-  if (i == lately->count) {
-    memcpy(lately->rows[i].key, key, sizeof key);
-    lately->rows[lately->count++].weight = 0;
+  if (i == recent->count) {
+    memcpy(recent->rows[i].key, key, sizeof key);
+    recent->rows[recent->count++].weight = 0;
   }
   if (row->share.value > 0)
-    lately->rows[i].weight += row->share.value;
-  return &lately->rows[i].weight;
+    recent->rows[i].weight += row->share.value;
+  return &recent->rows[i].weight;
 }
 
-static void forget(struct lately *lately) {
+static void forget(struct recent *recent) {
   size_t kept = 0;
-  for (size_t i = 0; i < lately->count; i++) {
-    lately->rows[i].weight *= KEPT;
-    if (lately->rows[i].weight >= WEIGHT_LEAST)
-      lately->rows[kept++] = lately->rows[i];
+  for (size_t i = 0; i < recent->count; i++) {
+    recent->rows[i].weight *= KEPT;
+    if (recent->rows[i].weight >= WEIGHT_LEAST)
+      recent->rows[kept++] = recent->rows[i];
   }
-  lately->count = kept;
+  recent->count = kept;
 }
 
 struct weighed {
@@ -82,12 +82,13 @@ static int compare_weights(const void *left, const void *right) {
                                 : (a->was > b->was) - (a->was < b->was);
 }
 
-/// By what they took lately: rows that take about the same don't change places each time.
-static void steady_rows(struct lately *lately, struct hottest *hottest) {
+/// By what they took on recent screens: rows that take about the same don't change places each
+/// time.
+static void order_by_recent(struct recent *recent, struct hottest *hottest) {
   struct weighed rows[HOTTEST_MOST];
-  forget(lately);
+  forget(recent);
   for (size_t i = 0; i < hottest->count; i++) {
-    const double *weight = weigh(lately, &hottest->rows[i]);
+    const double *weight = weigh(recent, &hottest->rows[i]);
     rows[i] = (struct weighed){hottest->rows[i], weight ? *weight : 0, i};
   }
   if (hottest->count)
@@ -97,7 +98,7 @@ static void steady_rows(struct lately *lately, struct hottest *hottest) {
 }
 
 /// Prints what the process did since the mark; on a terminal in place of what stands there.
-static bool draw(const struct live *live, struct lately *lately) {
+static bool draw(const struct live *live, struct recent *recent) {
   struct measurement m;
   struct terminal terminal = terminal_inspect(STDOUT_FILENO);
   struct text out = {0};
@@ -106,7 +107,7 @@ static bool draw(const struct live *live, struct lately *lately) {
   if (fine) {
     struct hottest hottest;
     hottest_find(&m, HOTTEST_MOST, 1, &hottest);
-    steady_rows(lately, &hottest);
+    order_by_recent(recent, &hottest);
     if (isatty(STDOUT_FILENO))
       text_add(&out, "\033[H\033[2J");
     top_screen_add(&m, &hottest, terminal.height ? 0 : ROWS_DEFAULT, &terminal, &out);
@@ -120,7 +121,7 @@ static bool draw(const struct live *live, struct lately *lately) {
 }
 
 static int watch(const char *operand, double delay_s, uint64_t count) {
-  struct lately lately = {.count = 0};
+  struct recent recent = {.count = 0};
   struct live live;
   int status = EXIT_FINE;
   bool goes_on = live_open(operand, &live, problems_shown());
@@ -128,7 +129,7 @@ static int watch(const char *operand, double delay_s, uint64_t count) {
     status = EXIT_UNREADABLE;
   for (uint64_t i = 0; goes_on && (!count || i < count); i++) {
     // A process that ends while it is watched is no error.
-    goes_on = live_mark(&live) && live_wait(&live, delay_s) && draw(&live, &lately);
+    goes_on = live_mark(&live) && live_wait(&live, delay_s) && draw(&live, &recent);
     if (!goes_on && i == 0)
       status = EXIT_UNREADABLE;
   }
@@ -161,10 +162,10 @@ const struct command command_top = {
     .name = "top",
     .operands = "PID|F",
     .summary = "what a running process does now: its loops, and functions where it is sampled",
-    .details = "One screen, each of the time since the last one; rows keep their places while they "
-               "take about "
-               "the same. The process isn't stopped, and nothing "
-               "is sent to it: the checkpoints that it writes are read.",
+    .details =
+        "One screen, of the time since the last one; rows keep their places while they take about "
+        "the same. The process isn't stopped, and nothing is sent to it: the checkpoints that it "
+        "writes are read.",
     .examples =
         (const struct command_example[]){
             {"reticle top 4711", "the process 4711, until Ctrl-C"},

@@ -28,7 +28,7 @@ static void find_places(const struct measurement *m, const struct heat *heat, si
 }
 
 /// Whether it does next to nothing but run another loop.
-static bool is_shell(const struct measurement *m, const struct measured_loop *loop) {
+static bool is_wrapper(const struct measurement *m, const struct measured_loop *loop) {
   for (size_t i = 0; i < m->loop_count; i++) {
     const struct measured_loop *inner = &m->loops[i];
     if (inner->share.status == QUANTITY_OK && !inner->stats.is_most && !inner->is_iteration &&
@@ -50,7 +50,7 @@ static const struct measured_loop *next_loop(const struct measurement *m,
     double share = loop_told_share(loop).value; // NaN: none
     bool is_behind = share < most || (share == most && loop > last);
     if (share >= least && share > largest && is_behind && !loop->is_iteration &&
-        !is_shell(m, loop)) {
+        !is_wrapper(m, loop)) {
       next = loop;
       largest = share;
     }
