@@ -22,16 +22,30 @@ enum check_verdict {
 struct check_budget {
   double limit; ///< a share by which executions may take longer: 0.02
   bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
-  size_t looks; ///< how often the sides are compared while runs come in, at most; 0: once
-  double runs;  ///< in turn, of the side that has fewer
+  size_t error_parts; ///< as check_error_parts has them; 0: one
+  double runs;        ///< in turn, of the side that has fewer
 };
+
+/// What the error of a look is divided by, so that all looks of a check together err as seldom as
+/// one comparison does: the last one, which equal builds come to, has half of the error, those
+/// before it the other half. (Bonferroni; equal parts made the last one's bound a third wider.)
+///
+/// looks  how often the sides are compared while runs come in, at most; 0: once
+size_t check_error_parts(size_t looks, bool is_last);
 
 /// Runs in turn that each side needs before anything is called slower or faster. A machine has two
 /// states, say with another thread on the core or without, and runs of either are so much alike
 /// that no test of their spread sees it: all of one side are in one state, all of the other in the
 /// other one, once in as many times as there are ways to choose them. In all looks together that
 /// may be once in a hundred checks.
-size_t check_runs_least(size_t looks);
+size_t check_runs_least(size_t error_parts);
+
+/// Pairs of runs behind which a last look rules out a loss beyond the limit, if there is none, by
+/// what these runs differ by; 0: not known, or more than `most`.
+///
+/// stake  what of the limit's base the outcome is of: 1 for the program, or with a limit of its own
+size_t check_runs_needed(const struct diff_outcome *outcome, double stake, double limit,
+                         size_t most);
 
 /// Probability that one of all looks passes a loss beyond the limit; of each no more than half of
 /// it, as the 95 % interval that is shown.
@@ -45,23 +59,25 @@ struct check_judgement {
 
 /// Judges the tests of a loop.
 ///
-/// share  of the program's time, 0 to 1
+/// share  of the program's time, 0 to 1, on the side where it is larger: with little of both a loop
+///        can fail no gate
+/// stake  what it takes of the base's time, on the side where it is more: what its change is worth
 ///
 /// False: the loop can't be compared, and says nothing.
-bool check_judge_loop(const struct diff_loop *loop, double share, const struct check_budget *budget,
-                      struct check_judgement *out);
+bool check_judge_loop(const struct diff_loop *loop, double share, double stake,
+                      const struct check_budget *budget, struct check_judgement *out);
 
 /// Verdict of a gate over all its rows.
 struct check_rows {
   size_t verdicts[CHECK_VERDICTS]; ///< how many rows have it
-  enum check_verdict program;      ///< of its CPU time, which is one of the rows
+  enum check_verdict program;      ///< of its time as a whole, whose rows are among them
   bool is_own_open;                ///< a row with a budget of its own is inconclusive
   bool has_more;                   ///< more runs may follow
 };
 
-/// A regression is one whatever else there is. A program that takes less time has improved, also
-/// where single loops can't be told, unless they have budgets of their own: they can't have lost
-/// more than others gained. While more runs may follow such loops are waited for.
+/// A regression is one whatever else there is. Else the program's time decides: where that isn't
+/// longer, loops that can't be told have lost no more than others gained, and hold nothing up,
+/// unless they have budgets of their own. While more runs may follow they are waited for.
 enum check_verdict check_judge_all(const struct check_rows *rows);
 
 /// Judges the program's CPU time.

@@ -193,7 +193,7 @@ static void work_release(struct work *work) {
 }
 
 /// Tests all loops, and decides when it is known how many there are.
-static void test_all(const struct diff_runs *a, const struct diff_runs *b, size_t looks,
+static void test_all(const struct diff_runs *a, const struct diff_runs *b, size_t error_parts,
                      struct diff *diff) {
   struct work in_a = work_for(a->count), in_b = work_for(b->count);
   for (size_t i = 0; i < diff->count; i++) {
@@ -203,7 +203,7 @@ static void test_all(const struct diff_runs *a, const struct diff_runs *b, size_
     compare_pair(a, b, &diff->design, &in_a, &in_b, loop);
     diff->tested += loop->mean.is_known;
   }
-  diff->design.tests = 2 * diff->tested * looks;
+  diff->design.tests = 2 * diff->tested * error_parts;
   for (size_t i = 0; i < diff->count; i++) {
     show_levels(&diff->loops[i]);
     if (diff->loops[i].mean.is_known) {
@@ -245,14 +245,14 @@ static double running_share(const struct diff_runs *side) {
 }
 
 void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                  size_t looks, struct diff *out) {
+                  size_t error_parts, struct diff *out) {
   struct diff diff = {0};
   diff_turns(start, a->count, a->count + b->count, &diff.design);
   diff.share_factor = exp(fabs(log(running_share(b) / running_share(a))));
   diff.is_crowded = fmin(diff.design.turns_a, diff.design.turns_b) < DIFF_RUNS &&
                     log(diff.share_factor) > SHARE_CHANGE;
   take_pairs(a, b, &diff);
-  test_all(a, b, looks, &diff);
+  test_all(a, b, error_parts, &diff);
   diff_judge(&diff);
   *out = diff;
 }

@@ -80,11 +80,11 @@ struct diff {
 /// Compares all loops.
 ///
 /// start  [a->count + b->count] start times, A's first (diff_turns)
-/// looks  how often at most the sides are compared while runs come in: all of these together call
-///        equal loops different as seldom as one does
-/// out    refers to the profiles
+/// error_parts  1; where runs still come in, what the error of this look is divided by
+///              (check_error_parts): all looks together call equal loops different as seldom as one
+/// out          refers to the profiles
 void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                  size_t looks, struct diff *out);
+                  size_t error_parts, struct diff *out);
 void diff_release(struct diff *diff);
 
 /// Minimum detectable change of the loop, a logarithm. Its tests are known.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/model/compare/check_result.h"
 
+#include "tools/analysis/run/account.h"
 #include "tools/model/compare/counted_changes.h"
 #include "tools/support/memory.h"
 #include "tools/support/names.h"
@@ -11,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What CPU times of whole runs differ by at least, a logarithm: diff_test reckons with no less.
+/// What times of whole runs differ by at least, a logarithm: diff_test reckons with no less.
 #define PROGRAM_SPREAD 0.005
+/// CPU and wall time.
+#define PROGRAM_ROWS 2
 /// More runs a side aren't asked for.
 #define RUNS_MOST 500
-/// Of the time that its threads lived, a program that doesn't wait has a processor for this part.
-#define RUNNING_LEAST 0.85
+/// Of the time that its threads lived, a program that doesn't wait is blocked for no more.
+#define BLOCKED_MOST 0.15
 
 /// What executions as half of them are take of the CPU time of a side's runs: where a few that were
 /// held up leave the total unknown, that isn't little.
@@ -29,27 +32,33 @@ static double usual_share(const struct loop_stats *stats, const struct compared_
   return stats->p50_ns.value * (double)stats->executions / cpu_ns;
 }
 
+/// head_over_base  CPU time of head's runs over that of the base's
 static void set_shares(const struct comparison *comparison, const struct diff_loop *loop,
-                       struct check_row *row) {
+                       double head_over_base, struct check_row *row) {
   struct quantity a = loop->a.stats.share, b = loop->b.stats.share;
   double share_a = a.status == QUANTITY_OK ? a.value : usual_share(&loop->a.stats, &comparison->a);
   double share_b = b.status == QUANTITY_OK ? b.value : usual_share(&loop->b.stats, &comparison->b);
   row->share = fmin(1, fmax(share_a, share_b));
+  row->stake = fmin(1, fmax(share_a, share_b * head_over_base));
   row->told_share = share_b >= share_a && b.status == QUANTITY_OK ? b : a;
   row->base_share = a.status == QUANTITY_OK ? a : row->told_share;
 }
 
 static struct quantity all_of_it(void) { return quantity_of(1, 1, 1); }
 
-static void add_row(struct check_result *out, struct check_row row, size_t looks) {
+static void add_row(struct check_result *out, struct check_row row, size_t error_parts) {
   if (row.judged.verdict == CHECK_INCONCLUSIVE && row.judged.by->is_known) {
-    size_t least = check_runs_least(looks),
+    size_t least = check_runs_least(error_parts),
            needed =
-               diff_runs_needed(row.judged.by, &out->comparison.diff.design, row.limit, RUNS_MOST);
+               check_runs_needed(row.judged.by, row.budget ? 1 : row.stake, row.limit, RUNS_MOST);
     row.runs_needed = needed && needed < least ? least : needed;
   }
   out->verdicts[row.judged.verdict]++;
   out->rows[out->count++] = row;
+}
+
+static size_t error_parts(const struct check_limits *limits) {
+  return check_error_parts(limits->looks, !limits->has_more);
 }
 
 /// In turn, of the side that has fewer.
@@ -57,75 +66,113 @@ static double runs_of(const struct comparison *c) {
   return fmin(c->diff.design.turns_a, c->diff.design.turns_b);
 }
 
+/// A time of a run, ns.
+typedef double run_time_fn(const struct profile *run);
+
+static double cpu_time(const struct profile *run) { return (double)run->env.cpu_ns; }
+
+static double wall_time(const struct profile *run) {
+  const struct profile_env *env = &run->env;
+  return env->timer_hz ? (double)overview_run_ticks(env) * 1e9 / (double)env->timer_hz : 0;
+}
+
 /// Levels of a side's runs; [side->merged.merged_count].
-static struct diff_level *cpu_levels(const struct compared_side *side, double *mean_s) {
+static struct diff_level *levels_of(const struct compared_side *side, run_time_fn *time_of,
+                                    double *mean_s) {
   size_t count = side->merged.merged_count;
   struct diff_level *levels = memory_zeroed(count, sizeof *levels);
   *mean_s = 0;
   for (size_t i = 0; i < count; i++) {
-    double cpu_ns = (double)side->profiles[i]->env.cpu_ns;
-    levels[i] = (struct diff_level){log(fmax(cpu_ns, 1)), PROGRAM_SPREAD};
-    *mean_s += cpu_ns * 1e-9 / (double)count;
+    double ns = time_of(side->profiles[i]);
+    levels[i] = (struct diff_level){log(fmax(ns, 1)), PROGRAM_SPREAD};
+    *mean_s += ns * 1e-9 / (double)count;
   }
   return levels;
 }
 
-static void judge_program(const struct check_limits *limits, struct check_result *out) {
+static const char wall_words[] = "wall time";
+
+/// A row of the program as a whole. means_s  [2] gets what runs of both sides take
+static void judge_time(const struct check_limits *limits, const char *time, run_time_fn *time_of,
+                       struct check_result *out, struct diff_outcome *outcome, double *means_s) {
   struct comparison *c = &out->comparison;
-  struct diff_level *a = cpu_levels(&c->a, &out->cpu_a_s), *b = cpu_levels(&c->b, &out->cpu_b_s);
+  struct diff_level *a = levels_of(&c->a, time_of, &means_s[0]),
+                    *b = levels_of(&c->b, time_of, &means_s[1]);
   const struct diff_side side_a = {a, c->a.merged.merged_count},
                          side_b = {b, c->b.merged.merged_count};
   struct diff_design design = c->diff.design;
-  design.tests = limits->looks; // a family of its own beside that of the loops
+  size_t parts = error_parts(limits);
+  design.tests = parts; // a family of its own beside that of the loops
   if (fmin(design.turns_a, design.turns_b) >= DIFF_RUNS)
-    out->program = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
-  const struct check_budget budget = {limits->regress, false, limits->looks, runs_of(c)};
+    *outcome = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
+  const struct check_budget budget = {limits->regress, false, parts, runs_of(c)};
   add_row(out,
-          (struct check_row){.judged = check_judge_program(&out->program, &budget),
+          (struct check_row){.time = time,
+                             .judged = check_judge_program(outcome, &budget),
                              .share = 1,
+                             .stake = 1,
                              .told_share = all_of_it(),
                              .base_share = all_of_it(),
                              .limit = limits->regress},
-          limits->looks);
+          parts);
   free(a);
   free(b);
 }
 
+/// Whether the side's threads wait for anything but a processor, so that CPU time isn't all. Where
+/// it isn't known what they wait for, all of it counts.
+static bool is_waiting(const struct compared_side *side) {
+  struct account account = account_of(&side->merged, &side->overview);
+  const struct profile_env *env = &side->merged.env;
+  double lived_ns =
+      env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
+  double blocked_ns = account.blocked_ns.status == QUANTITY_OK ? account.blocked_ns.value
+                                                               : lived_ns - (double)env->cpu_ns;
+  return blocked_ns > BLOCKED_MOST * lived_ns;
+}
+
+static void judge_program(const struct check_limits *limits, struct check_result *out) {
+  double cpu_s[2], wall_s[2];
+  judge_time(limits, "CPU time", cpu_time, out, &out->cpu, cpu_s);
+  out->cpu_a_s = cpu_s[0];
+  out->cpu_b_s = cpu_s[1];
+  if (is_waiting(&out->comparison.a) || is_waiting(&out->comparison.b))
+    judge_time(limits, wall_words, wall_time, out, &out->wall, wall_s);
+}
+
 static void judge_loops(const struct check_limits *limits, struct check_result *out) {
+  double head_over_base = out->cpu_a_s > 0 ? out->cpu_b_s / out->cpu_a_s : 1;
   for (size_t i = 0; i < out->comparison.diff.count; i++) {
     const struct diff_loop *loop = &out->comparison.diff.loops[i];
     const struct budget *own =
         limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
     const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
-                                        limits->looks, runs_of(&out->comparison)};
+                                        error_parts(limits), runs_of(&out->comparison)};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
-    set_shares(&out->comparison, loop, &row);
-    if (check_judge_loop(loop, row.share, &budget, &row.judged))
-      add_row(out, row, limits->looks);
+    set_shares(&out->comparison, loop, head_over_base, &row);
+    if (check_judge_loop(loop, row.share, row.stake, &budget, &row.judged))
+      add_row(out, row, budget.error_parts);
   }
 }
 
-/// Whether the side's threads ran nearly all the time, so that what takes longer is CPU time.
-static bool is_all_cpu(const struct compared_side *side) {
-  double cpu_s = 0, lived_s = 0;
-  for (size_t i = 0; i < side->merged.merged_count; i++) {
-    const struct profile_env *env = &side->profiles[i]->env;
-    double elapsed_s =
-        env->timer_hz ? (double)env->elapsed_ticks / (double)env->timer_hz : INFINITY;
-    cpu_s += (double)env->cpu_ns * 1e-9;
-    lived_s += elapsed_s * fmax(1, env->thread_count);
-  }
-  return cpu_s >= RUNNING_LEAST * lived_s;
+/// Of the program's times: one that can't be told leaves all open, one that improved is one.
+static enum check_verdict program_verdict(const struct check_result *result) {
+  bool has[CHECK_VERDICTS] = {false};
+  for (size_t i = 0; i < result->count; i++)
+    if (!result->rows[i].loop)
+      has[result->rows[i].judged.verdict] = true;
+  return has[CHECK_REGRESSION]     ? CHECK_REGRESSION
+         : has[CHECK_INCONCLUSIVE] ? CHECK_INCONCLUSIVE
+         : has[CHECK_IMPROVEMENT]  ? CHECK_IMPROVEMENT
+                                   : CHECK_SAME;
 }
 
 /// A loop that says nothing by itself is no slower either where the program isn't, and nothing got
 /// faster that could hide it.
 static void settle(struct check_result *out) {
-  bool is_same = out->rows[0].judged.verdict == CHECK_SAME; // the program's
-  if (!is_same || out->verdicts[CHECK_IMPROVEMENT] || !is_all_cpu(&out->comparison.a) ||
-      !is_all_cpu(&out->comparison.b))
+  if (program_verdict(out) != CHECK_SAME || out->verdicts[CHECK_IMPROVEMENT])
     return;
-  for (size_t i = 1; i < out->count; i++) {
+  for (size_t i = 0; i < out->count; i++) {
     struct check_row *row = &out->rows[i];
     if (row->judged.verdict != CHECK_INCONCLUSIVE || row->budget)
       continue;
@@ -189,15 +236,15 @@ static int compare_rows(const void *left, const void *right) {
   return (weight_a < weight_b) - (weight_a > weight_b);
 }
 
+/// Whether the check is inconclusive with it: its time as a whole, or what has a budget of its own.
+static bool is_binding(const struct check_row *row) { return !row->loop || row->budget; }
+
 static enum check_verdict verdict_of(const struct check_result *result, bool has_more) {
-  struct check_rows rows = {.has_more = has_more};
+  struct check_rows rows = {.program = program_verdict(result), .has_more = has_more};
   memcpy(rows.verdicts, result->verdicts, sizeof rows.verdicts);
-  for (size_t i = 0; i < result->count; i++) {
-    const struct check_row *row = &result->rows[i];
-    if (!row->loop)
-      rows.program = row->judged.verdict;
-    rows.is_own_open |= row->budget && row->judged.verdict == CHECK_INCONCLUSIVE;
-  }
+  for (size_t i = 0; i < result->count; i++)
+    rows.is_own_open |=
+        is_binding(&result->rows[i]) && result->rows[i].judged.verdict == CHECK_INCONCLUSIVE;
   return check_judge_all(&rows);
 }
 
@@ -205,10 +252,11 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
                       const struct check_limits *limits, struct check_result *out,
                       struct problems *problems) {
   *out = (struct check_result){.limit = limits->regress};
-  int status = comparison_load(a, count_a, b, count_b, limits->looks, &out->comparison, problems);
+  int status =
+      comparison_load(a, count_a, b, count_b, error_parts(limits), &out->comparison, problems);
   if (status != PROBLEM_NONE)
     return status;
-  out->rows = memory_zeroed(out->comparison.diff.count + 1, sizeof *out->rows);
+  out->rows = memory_zeroed(out->comparison.diff.count + PROGRAM_ROWS, sizeof *out->rows);
   judge_program(limits, out);
   judge_loops(limits, out);
   if (!limits->has_more)
@@ -216,13 +264,15 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
   find_counts(out);
   qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
   out->verdict = verdict_of(out, limits->has_more);
-  out->runs_least = check_runs_least(limits->looks);
+  out->runs_least = check_runs_least(error_parts(limits));
   if (runs_of(&out->comparison) >= (double)out->runs_least)
     out->runs_least = 0;
-  for (size_t i = 0; i < out->count; i++)
-    if (out->rows[i].judged.verdict == CHECK_INCONCLUSIVE &&
-        out->rows[i].runs_needed > out->runs_needed)
-      out->runs_needed = out->rows[i].runs_needed;
+  for (size_t i = 0; i < out->count; i++) {
+    const struct check_row *row = &out->rows[i];
+    if (row->judged.verdict == CHECK_INCONCLUSIVE && is_binding(row) &&
+        row->runs_needed > out->runs_needed)
+      out->runs_needed = row->runs_needed;
+  }
   return PROBLEM_NONE;
 }
 
@@ -276,6 +326,8 @@ char *check_loop_name(const struct diff_loop *loop) {
   return function_short_name(*shown->inlined_from ? shown->inlined_from : shown->function);
 }
 
+bool check_row_is_wall(const struct check_row *row) { return row->time == wall_words; }
+
 bool check_row_is_listed(const struct check_row *row) {
   return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
 }
@@ -285,7 +337,9 @@ const struct profile_loop *check_row_loop(const struct check_row *row) {
 }
 
 char *check_row_name(const struct check_row *row) {
-  return row->loop ? check_loop_name(row->loop) : text_copy("the program");
+  if (row->loop)
+    return check_loop_name(row->loop);
+  return text_copy(check_row_is_wall(row) ? "the program's wall time" : "the program");
 }
 
 const char *check_row_file(const struct check_row *row, const char *here) {
@@ -304,12 +358,12 @@ void check_row_message(const struct check_row *row, struct text *out) {
     return;
   }
   const struct profile_loop *loop = check_row_loop(row);
-  text_printf(out, "%s %.1f %% %s (%+.1f to %+.1f %%)",
-              !loop                                  ? "the runs' CPU time is"
-              : loop->flags & RETICLE_LOOP_ITERATION ? "iterations take"
-                                                     : "executions take",
-              100 * fabs(change.value), change.value < 0 ? "less" : "longer", 100 * change.low,
-              100 * change.high);
+  if (!loop)
+    text_printf(out, "the runs' %s is", row->time);
+  else
+    text_add(out, loop->flags & RETICLE_LOOP_ITERATION ? "iterations take" : "executions take");
+  text_printf(out, " %.1f %% %s (%+.1f to %+.1f %%)", 100 * fabs(change.value),
+              change.value < 0 ? "less" : "longer", 100 * change.low, 100 * change.high);
   if (loop && worth.status == QUANTITY_OK)
     text_printf(out, ", %s%.1f %% of the base's time",
                 told_share(row->base_share, false).is_least ? "at least " : "",

@@ -13,15 +13,17 @@
 
 /// A loop, or the whole program.
 struct check_row {
-  const struct diff_loop *loop; ///< null: the program's CPU time
+  const struct diff_loop *loop; ///< null: a time of the program as a whole
+  const char *time;             ///< which: "CPU time", "wall time"; null: a loop
   struct check_judgement judged;
   double share; ///< it is judged by: of the program's time, 0 to 1, on the side where it is
                 ///< larger; 0 where neither tells
+  double stake; ///< what it takes of the base's time, on the side where it is more
   struct quantity told_share; ///< the same with its interval, or why there is none
   struct quantity base_share; ///< on the base's side; of a base that doesn't tell, the larger one
   double limit;               ///< a share: 0.02
   const char *budget;         ///< name of its own budget; null: the general one
-  size_t runs_needed;         ///< a side, to tell a change of `limit`; 0: not known, or none helps
+  size_t runs_needed; ///< a side, to rule out a loss of `limit`; 0: not known, or none helps
 };
 
 /// Executions of a loop that differ, and are the same in all runs of a side.
@@ -41,10 +43,11 @@ struct check_limits {
 /// Start with check_result_load, end with check_result_release.
 struct check_result {
   struct comparison comparison;
-  double limit;                ///< the general one
-  struct diff_outcome program; ///< CPU time of the runs
-  double cpu_a_s, cpu_b_s;     ///< of a run, means
-  struct check_row *rows;      ///< [count] regressions first, most worth first within a verdict
+  double limit; ///< the general one
+  struct diff_outcome cpu,
+      wall;                ///< times of the runs; wall: where the program waits, else not known
+  double cpu_a_s, cpu_b_s; ///< of a run, means
+  struct check_row *rows;  ///< [count] regressions first, most worth first within a verdict
   size_t count;
   size_t verdicts[CHECK_VERDICTS];
   struct check_count *counts; ///< [count_count] most changed first
@@ -52,7 +55,7 @@ struct check_result {
   enum check_verdict verdict; ///< of all
   size_t runs_least;  ///< a side, before anything is called slower or faster: fewer are there; 0:
                       ///< enough
-  size_t runs_needed; ///< a side, as its inconclusive rows ask for; 0: not known
+  size_t runs_needed; ///< a side, as those rows ask for that leave it inconclusive; 0: not known
 };
 
 /// Reads both sides and judges.
@@ -81,9 +84,11 @@ void check_row_message(const struct check_row *row, struct text *out);
 const struct profile_loop *check_loop_shown(const struct diff_loop *loop);
 /// The function that it stands in, as people write it, to be freed.
 char *check_loop_name(const struct diff_loop *loop);
+/// Whether it is the program's wall time: of programs that wait.
+bool check_row_is_wall(const struct check_row *row);
 /// Whether forms for CI servers list it: a regression, or what can't be told.
 bool check_row_is_listed(const struct check_row *row);
-/// The function's name as people write it, to be freed; "the program".
+/// The function's name as people write it, to be freed; "the program", "the program's wall time".
 char *check_row_name(const struct check_row *row);
 /// The loop to show: head's where there is one; null: the program.
 const struct profile_loop *check_row_loop(const struct check_row *row);

@@ -146,7 +146,7 @@ static void find_starts(const struct comparison *comparison, double *start) {
       start[at++] = start_of(sides[s]->profiles[i], earliest);
 }
 
-static void compare(size_t looks, struct comparison *out) {
+static void compare(size_t error_parts, struct comparison *out) {
   struct diff_known known_a, known_b;
   const struct diff_runs a = {out->a.profiles, out->a.merged.merged_count, &out->a.merged,
                               &out->a.floor, diff_fleet_known(out->a.fleet, &known_a)};
@@ -154,7 +154,7 @@ static void compare(size_t looks, struct comparison *out) {
                               &out->b.floor, diff_fleet_known(out->b.fleet, &known_b)};
   double *start = memory_zeroed(a.count + b.count, sizeof *start);
   find_starts(out, start);
-  diff_compare(&a, &b, start, looks, &out->diff);
+  diff_compare(&a, &b, start, error_parts, &out->diff);
   free(start);
 }
 
@@ -197,8 +197,8 @@ static void find_floor(struct compared_side *side, struct notes *notes) {
                                    : floor_find(&side->merged.env, &side->floor, notes);
 }
 
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
-                    struct comparison *out, struct problems *problems) {
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    size_t error_parts, struct comparison *out, struct problems *problems) {
   int status = comparison_read(a, count_a, b, count_b, out, problems);
   if (status != PROBLEM_NONE)
     return status;
@@ -207,7 +207,7 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
   out->b.floor_source = out->a.floor_source;
   if (!out->same_machine)
     find_floor(&out->b, &out->notes);
-  compare(looks, out);
+  compare(error_parts, out);
   if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
     return nothing_in_common(out, problems);
   return PROBLEM_NONE;

@@ -37,13 +37,13 @@ struct comparison {
 /// Reads the files, or the runs of a database, of both sides and compares them; may measure this
 /// machine's floor, once in its life.
 ///
-/// a, b   [count_a], [count_b], one or more each
-/// looks  1, or more where runs still come in: see diff_compare
+/// a, b         [count_a], [count_b], one or more each
+/// error_parts  1, or more where runs still come in: see diff_compare
 ///
 /// Returns PROBLEM_NONE, or PROBLEM_UNREADABLE after saying why, among others when nothing was
 /// compiled or run in common; `out` can be released in any case.
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b, size_t looks,
-                    struct comparison *out, struct problems *problems);
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    size_t error_parts, struct comparison *out, struct problems *problems);
 
 /// As comparison_load, without comparing loops: for what else there is in the profiles.
 int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,

@@ -53,8 +53,10 @@ bool history_add(const char *path, const struct check_result *result, const char
   char machine[128];
   clock_gettime(CLOCK_REALTIME, &now);
   cpu_short_name(env->cpu_model, env->hypervisor, machine, sizeof machine);
+  size_t count = 0;
   for (size_t i = 0; i < result->count; i++)
-    levels[i] = level_of(result, &result->rows[i]);
+    if (!check_row_is_wall(&result->rows[i])) // the program's series is of CPU time
+      levels[count++] = level_of(result, &result->rows[i]);
   const struct history_check check = {.at_ns = (uint64_t)now.tv_sec * 1000000000u +
                                                (uint64_t)now.tv_nsec,
                                       .program = base_name(env->executable),
@@ -63,8 +65,8 @@ bool history_add(const char *path, const struct check_result *result, const char
                                       .machine = machine,
                                       .verdict = check_verdict_name(result->verdict),
                                       .runs = result->comparison.b.merged.merged_count};
-  bool fine = history_file_append(path, &check, levels, result->count, problems);
-  for (size_t i = 0; i < result->count; i++) {
+  bool fine = history_file_append(path, &check, levels, count, problems);
+  for (size_t i = 0; i < count; i++) {
     free((char *)(uintptr_t)levels[i].id);
     free((char *)(uintptr_t)levels[i].name);
   }

@@ -28,6 +28,12 @@ static const char *const questions[SIDES] = {"as it was", "as it is"};
 /// half as many again as the one before.
 #define FIRST_LOOK 5
 #define LAST_LOOK 250
+/// A run that takes so many times what the longest one took is ended.
+#define LATE_RUNS 3
+/// What a time that is asked for has beyond what runs took.
+#define MARGIN 1.1
+/// Of the time that is left runs that count may take this part.
+#define COUNTS_PART 0.25
 /// Looks more where the program regressed and no loop is known that did.
 #define LOOKS_FOR_LOOP 2
 
@@ -41,6 +47,8 @@ struct check {
   char names[CHECK_PLACEMENTS_MOST][SIDES][16]; ///< of the roles: "base", "head", "base-2", ...
   char *head;
   struct check_limits limits; ///< with the looks that there is time for
+  double longest_s;           ///< of the runs
+  double look_s;              ///< what the last look took
   struct plain_objects objects[SIDES];
   bool is_kept[SIDES]; ///< what the folder has (plain_objects.h)
 };
@@ -57,6 +65,34 @@ static void name_roles(struct check *check) {
                                                   .is_repeated = true,
                                                   .placement = i};
     }
+}
+
+/// What was spent of --time.
+static double spent_s(const struct check *check) {
+  return study_elapsed_s(&check->study) - check->study.builds_s;
+}
+
+static double left_s(const struct check *check) {
+  return check->settings->limit_s - spent_s(check);
+}
+
+/// Builds take what they take: that is said before the first one.
+static void say_builds(const struct check *check) {
+  const struct check_settings *settings = check->settings;
+  problem_note(settings->problems,
+               "check: at most %s of runs, and %u builds beside them: %u for times%s%s",
+               units_duration(settings->limit_s * 1e9).data,
+               SIDES * settings->placements + (settings->has_counts ? SIDES : 0) +
+                   (settings->has_coverage ? 1 : 0),
+               SIDES * settings->placements, settings->has_counts ? ", 2 for counts" : "",
+               settings->has_coverage ? ", 1 for coverage where lines changed" : "");
+}
+
+/// What it took in the end.
+static void say_took(const struct check *check, const struct check_effort *effort) {
+  problem_note(check->settings->problems, "check: %s of runs in %s, builds %s",
+               units_counted(effort->pairs, "pair").data, units_duration(spent_s(check) * 1e9).data,
+               units_duration(check->study.builds_s * 1e9).data);
 }
 
 static int build(struct check *check) {
@@ -99,7 +135,10 @@ static int run_pair(struct check *check, unsigned round) {
     // Each side's programs are in its own folder, of several builds those of the last one.
     if (placements == 1)
       check->study.current = study_build_find(&check->study.file, role->name);
+    double before_s = check->study.runs_s;
+    check->study.run_limit_s = fmax(left_s(check), LATE_RUNS * check->longest_s);
     status = study_run_make(&check->study, role, round);
+    check->longest_s = fmax(check->longest_s, check->study.runs_s - before_s);
     if (status == PROBLEM_NONE && !is_well(check, role))
       status = PROBLEM_UNREADABLE;
   }
@@ -131,9 +170,11 @@ static int compare(struct check *check, struct check_result *out) {
 
 /// A comparison between runs.
 static int look(struct check *check, struct check_result *out) {
+  double began_s = study_elapsed_s(&check->study);
   int status = compare(check, out);
   if (!study_file_write(check->study.path, &check->study.file, check->settings->problems))
     status = PROBLEM_UNREADABLE;
+  check->look_s = study_elapsed_s(&check->study) - began_s;
   return status;
 }
 
@@ -149,26 +190,43 @@ static int finish(struct check *check, struct check_result *out) {
 
 static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
 
-/// Looks that there is time for, of which all share one error.
+/// Looks that there is time for, the first one among them, of which all share one error.
 static size_t count_looks(const struct check *check, double pair_s) {
-  double pairs = fmin(check->settings->limit_s / fmax(pair_s, 1e-3), LAST_LOOK);
+  double pairs = FIRST_LOOK + fmin(left_s(check) / fmax(pair_s, 1e-3), LAST_LOOK - FIRST_LOOK);
   size_t looks = 1;
   for (unsigned at = look_behind(FIRST_LOOK); at <= pairs; at = look_behind(at))
     looks++;
   return looks;
 }
 
-/// Runs as many pairs, or for as long as there is time.
-static int run_pairs(struct check *check, unsigned pairs, double began_s,
-                     struct check_effort *effort) {
+/// Runs as many pairs, or for as long as there is time: for the last look, and the file, too.
+static int run_pairs(struct check *check, unsigned pairs, struct check_effort *effort) {
   int status = PROBLEM_NONE;
   while (effort->pairs < pairs && status == PROBLEM_NONE && !effort->is_out_of_time) {
+    double began_s = study_elapsed_s(&check->study);
     status = run_pair(check, (unsigned)++effort->pairs);
-    double spent_s = study_elapsed_s(&check->study) - began_s;
-    effort->pair_s = spent_s / (double)effort->pairs;
-    effort->is_out_of_time = spent_s + effort->pair_s > check->settings->limit_s;
+    double took_s = study_elapsed_s(&check->study) - began_s;
+    effort->pair_s += (took_s - effort->pair_s) / (double)effort->pairs;
+    double missing = effort->pairs < FIRST_LOOK ? FIRST_LOOK - (double)effort->pairs : 1;
+    effort->is_out_of_time = left_s(check) < missing * effort->pair_s + 2 * check->look_s;
   }
   return status;
+}
+
+/// Says at once that the time won't do, and what would: also a part of it may find a large loss.
+static void say_needs(const struct check *check, const struct check_result *result,
+                      const struct check_effort *effort) {
+  double fit = (double)effort->pairs + fmax(0, left_s(check) / fmax(effort->pair_s, 1e-3));
+  double needed = effort->pairs < FIRST_LOOK ? FIRST_LOOK : (double)result->runs_needed;
+  if (result->verdict != CHECK_INCONCLUSIVE || needed <= fit)
+    return;
+  problem_note(
+      check->settings->problems,
+      "check: to rule out a loss of %.3g %% takes about %.0f pairs of runs by what these differ "
+      "by, and --time leaves about %.0f: --time %.0fs; %s",
+      100 * check->settings->limits.regress, needed, fit,
+      ceil(effort->before_s + needed * effort->pair_s * MARGIN),
+      effort->pairs < FIRST_LOOK ? "nothing is told of fewer" : "a larger one may be found before");
 }
 
 /// Whether a loop is known that regressed, or there is none that could be.
@@ -193,9 +251,9 @@ static bool is_decided(const struct check_result *result, size_t *looks_for_loop
 
 /// Runs and looks until it is decided, or time is up.
 static int measure(struct check *check, struct check_result *out, struct check_effort *effort) {
-  double began_s = study_elapsed_s(&check->study);
   unsigned pairs = FIRST_LOOK;
-  int status = run_pairs(check, pairs, began_s, effort);
+  effort->before_s = spent_s(check);
+  int status = run_pairs(check, pairs, effort);
   size_t looks = count_looks(check, effort->pair_s);
   size_t looks_for_loop = 0;
   check->limits.looks = looks;
@@ -204,10 +262,12 @@ static int measure(struct check *check, struct check_result *out, struct check_e
     check->limits.has_more = !is_last;
     check_result_release(out);
     status = look(check, out);
+    if (status == PROBLEM_NONE && !i)
+      say_needs(check, out, effort);
     if (status != PROBLEM_NONE || is_last || is_decided(out, &looks_for_loop))
       break;
     pairs = look_behind(pairs);
-    status = run_pairs(check, pairs, began_s, effort);
+    status = run_pairs(check, pairs, effort);
   }
   return status;
 }
@@ -245,18 +305,23 @@ static void put_back_objects(struct check *check) {
 static int measure_all(struct check *check, struct check_result *out, struct check_effort *effort) {
   const struct check_settings *settings = check->settings;
   int status = PROBLEM_NONE;
+  say_builds(check);
+  check->study.run_limit_s = settings->limit_s;
   effort->has_changed = settings->has_coverage;
   if (effort->has_changed) // first: its programs stand where head's will
     status = check_cover(&check->study, &check->tree, &effort->changed);
   effort->has_counts = status == PROBLEM_NONE && settings->has_counts;
   if (effort->has_counts)
-    status = check_counts(&check->study, check->folders, &effort->counts);
+    status =
+        check_counts(&check->study, check->folders, COUNTS_PART * left_s(check), &effort->counts);
   if (status == PROBLEM_NONE)
     status = build(check);
   if (status == PROBLEM_NONE)
     status = measure(check, out, effort);
   if (status == PROBLEM_NONE)
     status = finish(check, out);
+  if (status == PROBLEM_NONE)
+    say_took(check, effort);
   return status;
 }
 

@@ -21,7 +21,7 @@ struct check_settings {
   const char *build;          ///< shell command; run in the base's folder and in this one
   char *const *argv;          ///< the program and its arguments, run there, too
   const char *path;           ///< of the study's file
-  double limit_s;             ///< for the runs
+  double limit_s;             ///< for all but builds
   unsigned placements;        ///< builds of each side, with functions at other places: 1 to
                               ///< CHECK_PLACEMENTS_MOST
   bool has_counts;            ///< count fields and allocations of both
@@ -35,6 +35,7 @@ struct check_effort {
   char *head;          ///< the head's commit, as git_head says; null: there were no sources
   size_t pairs;        ///< runs of each side
   double pair_s;       ///< what one of both takes
+  double before_s;     ///< what coverage and counts took, without builds
   bool is_out_of_time; ///< runs ended before it was decided
   bool has_changed;    ///< it was looked which changed lines are executed
   struct changed_lines changed;

@@ -30,14 +30,20 @@ static const struct study_role roles[] = {
 };
 #define SIDES (sizeof roles / sizeof *roles)
 
-static int measure(struct study *study, const struct study_role *role, const char *folder) {
+/// Each side's part of budget_s. *is_late is set where the first run shows that it won't do.
+static int measure(struct study *study, const struct study_role *role, const char *folder,
+                   double budget_s, bool *is_late) {
   if (!check_tree_enter(folder, study->settings->problems))
     return PROBLEM_UNREADABLE;
   problem_note(study->settings->problems, "check: build and %s of '%s' (%s)",
                units_counted(RUNS, "run").data, role->name, role->question);
   int status = study_build_make(study, role);
-  for (unsigned round = 1; status == PROBLEM_NONE && round <= RUNS; round++)
+  double before_s = study->runs_s;
+  for (unsigned round = 1; status == PROBLEM_NONE && round <= RUNS && !*is_late; round++) {
+    study->run_limit_s = budget_s - (study->runs_s - before_s);
     status = study_run_make(study, role, round);
+    *is_late = round < RUNS && (study->runs_s - before_s) / round * RUNS > budget_s;
+  }
   return status;
 }
 
@@ -55,15 +61,18 @@ static int compare(struct study *study, struct counted_changes *out) {
              : PROBLEM_UNREADABLE;
 }
 
-int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out) {
+int check_counts(struct study *study, const char *const folders[2], double budget_s,
+                 struct counted_changes *out) {
   int status = PROBLEM_NONE;
+  bool is_late = false;
   *out = (struct counted_changes){0};
-  for (size_t i = 0; i < SIDES && status == PROBLEM_NONE; i++)
-    status = measure(study, &roles[i], folders[i]);
+  for (size_t i = 0; i < SIDES && status == PROBLEM_NONE && !is_late; i++)
+    status = measure(study, &roles[i], folders[i], budget_s / SIDES, &is_late);
   if (!check_tree_enter(folders[1], study->settings->problems))
     return PROBLEM_UNREADABLE;
-  if (status == PROBLEM_NONE)
+  if (status == PROBLEM_NONE && !is_late)
     return compare(study, out);
-  out->unknown = text_copy("a build or a run with counters failed, above");
+  out->unknown = text_copy(is_late ? "six runs with counters take more than a quarter of --time"
+                                   : "a build or a run with counters failed, above");
   return status > 128 ? status : PROBLEM_NONE;
 }

@@ -9,10 +9,13 @@
 /// Builds both sides with counters of fields and allocations, and runs each three times, to see
 /// which counts are the same each time.
 ///
-/// folders  [2] of base and head; the current one is head's afterwards
+/// folders   [2] of base and head; the current one is head's afterwards
+/// budget_s  what all runs may take: where the first one shows that they won't fit, they are left
+/// out
 ///
 /// Returns PROBLEM_NONE, or 128 + signal where it was interrupted. What can't be known says so in
 /// `out`, which the caller releases.
-int check_counts(struct study *study, const char *const folders[2], struct counted_changes *out);
+int check_counts(struct study *study, const char *const folders[2], double budget_s,
+                 struct counted_changes *out);
 
 #endif

@@ -56,6 +56,8 @@ struct study {
   char *include;                 ///< the folder with reticle.h
   double began_s;                ///< monotonic
   double runs_s;                 ///< that runs and trials took so far
+  double builds_s;               ///< that builds took so far
+  double run_limit_s;            ///< what a run may take, whatever settings->limit_s says; 0: that
   bool is_threaded; ///< the program may start threads: the build of counts tells them apart
   int64_t current;  ///< the build whose programs are in place; 0: not known
   bool is_stripped, is_unlabelled; ///< what its programs are, which was said

@@ -269,6 +269,7 @@ int study_build_make(struct study *study, const struct study_role *role) {
   study_environment(study, role, "report=0:verbosity=0:loop=0:out=/dev/null");
   clock_gettime(CLOCK_REALTIME_COARSE, &found.since);
   clock_gettime(CLOCK_REALTIME, &clock);
+  double began_s = study_elapsed_s(study);
   job_run(argv, text_get(&log), 0, &job);
   int status = PROBLEM_UNREADABLE;
   if (job.stopped) {
@@ -300,6 +301,7 @@ int study_build_make(struct study *study, const struct study_role *role) {
   }
   forget_found();
   text_release(&log);
+  study->builds_s += study_elapsed_s(study) - began_s;
   return status;
 }
 

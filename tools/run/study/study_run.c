@@ -127,8 +127,8 @@ static size_t take_profiles(struct study *study, int64_t run, const char *patter
 /// long as it may need: without it all was for nothing.
 static double limit_of(struct study *study, const struct study_role *role) {
   double limit_s = study->settings->limit_s;
-  if (limit_s <= 0)
-    return 0;
+  if (limit_s <= 0 || study->run_limit_s > 0)
+    return study->run_limit_s;
   double plain_s = study_plain_s(study);
   double least_s = role->features && role->is_repeated ? LATE_PLAIN_RUNS * plain_s : 0;
   return fmax(fmax(limit_s - study->runs_s, least_s), LEAST_S);

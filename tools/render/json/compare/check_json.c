@@ -135,11 +135,13 @@ bool check_json_write(const struct check_result *result, const char *revision,
   struct json *verdicts = json_put(check, "verdicts", json_object_new());
   for (size_t i = 0; i < CHECK_VERDICTS; i++)
     json_put_count(verdicts, check_verdict_name((enum check_verdict)i), result->verdicts[i]);
+  json_put_null(check, "wall");
   struct json *loops = json_array_new();
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
+    const char *whole = check_row_is_wall(row) ? "wall" : "program";
     struct json *json = row->loop ? json_append(loops, json_object_new())
-                                  : json_put(check, "program", json_object_new());
+                                  : json_put(check, whole, json_object_new());
     if (row->loop)
       put_place(json, row->loop);
     put_row(json, row);

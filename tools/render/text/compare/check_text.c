@@ -64,7 +64,7 @@ static void add_row(const struct check_row *row, struct table *table) {
     add_place(row->loop, table);
   } else {
     table_add(table, STYLE_HEADING, "the program");
-    table_add(table, STYLE_FAINT, "CPU time");
+    table_add(table, STYLE_FAINT, row->time);
   }
   if (!by->is_known) {
     table_add_tail(table, STYLE_FAINT, row->judged.reason);
