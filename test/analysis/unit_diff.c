@@ -161,6 +161,32 @@ static void test_one_side(void) {
   release(merged, &diff);
 }
 
+// A function with a parameter more, and with a loop more than before: executions tell which it is.
+static void test_rewritten(void) {
+  const double shorter[LOOPS] = {1000, 0, 20000, 1000, 8000, 400};
+  const uint64_t executions[] = {200, 300, 400};
+  struct profile merged[2];
+  struct diff diff;
+  for (size_t r = 0; r < 2; r++) {
+    make(&runs[r], 95 + r, r ? plain : shorter, 0.002, 200);
+    for (size_t l = 0; l < 3; l++) {
+      struct profile_loop *loop = &runs[r].loops[l];
+      loop->id = 1000 * (r + 1) + l;
+      loop->line += 5 * (uint32_t)r;
+      loop->function = loop->inlined_from = r ? "_Z1fil" : "_Z1fi";
+      loop->executions = loop->executions ? executions[l] : 0;
+    }
+  }
+  compare(1, merged, &diff);
+  CHECK_EQUAL(diff.count, 6);
+  CHECK_EQUAL(diff.common, 5);
+  CHECK_EQUAL(find(&diff, 25)->verdict, DIFF_ONLY_B);
+  for (size_t i = 0; i < diff.count; i++)
+    if (diff.loops[i].is_moved)
+      CHECK_EQUAL(diff.loops[i].a.loop->executions, diff.loops[i].b.loop->executions);
+  release(merged, &diff);
+}
+
 // A loop and a region, in one function that moved: each goes with its own kind.
 static void test_kinds(void) {
   struct profile merged[2];
@@ -358,6 +384,7 @@ int main(void) {
   RUN(test_uneven_runs);
   RUN(test_mean_alone);
   RUN(test_one_side);
+  RUN(test_rewritten);
   RUN(test_kinds);
   RUN(test_too_little);
   RUN(test_machine);

@@ -1,111 +1,158 @@
-// diff_match.c - matches loops by id, then by function, file and place where code has moved.
+// diff_match.c - matches loops by id, then by function, file and place where code has changed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE // qsort_r
 #include "tools/analysis/compare/diff_match.h"
 
 #include "tools/support/memory.h"
+#include "tools/support/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_id(const void *left, const void *right) {
-  const struct profile_loop *a = *(const struct profile_loop *const *)left;
-  const struct profile_loop *b = *(const struct profile_loop *const *)right;
-  return (a->id > b->id) - (a->id < b->id);
-}
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /// Iterations and regions are loops of their own at one place.
 #define KINDS (RETICLE_LOOP_ITERATION | RETICLE_LOOP_REGION)
 
-/// The same but for line and column; a source may be named by another path, as in another build.
-static int compare_name(const struct profile_loop *a, const struct profile_loop *b) {
+/// Template arguments are cut down to that: "<...>".
+#define ARGUMENTS_MOST 5
+
+/// An entered loop, and what it is matched by.
+struct entry {
+  const struct profile_loop *loop;
+  char *function;    ///< of its source, without parameters and template arguments
+  double executions; ///< a run
+};
+
+/// Loops of a side that have no counterpart yet.
+struct left {
+  struct entry *entries; ///< [count]
+  size_t count;
+};
+
+/// Whether two loops, of the same or of both sides, are called the same one: 0; else their order.
+typedef int compare_fn(const struct entry *a, const struct entry *b);
+
+static int compare_id(const struct entry *a, const struct entry *b) {
+  return (a->loop->id > b->loop->id) - (a->loop->id < b->loop->id);
+}
+
+/// File, kind and depth; a source may be named by another path, as in another build.
+static int compare_shape(const struct profile_loop *a, const struct profile_loop *b) {
   int order = strcmp(base_name(a->file), base_name(b->file));
-  order = order ? order : strcmp(a->function, b->function);
-  order = order ? order : strcmp(a->inlined_from, b->inlined_from);
   uint32_t kind_a = a->flags & KINDS, kind_b = b->flags & KINDS;
   order = order ? order : (kind_a > kind_b) - (kind_a < kind_b);
   return order ? order : (a->depth > b->depth) - (a->depth < b->depth);
 }
 
-static int compare_place(const void *left, const void *right) {
-  const struct profile_loop *a = *(const struct profile_loop *const *)left;
-  const struct profile_loop *b = *(const struct profile_loop *const *)right;
-  int order = compare_name(a, b);
-  order = order ? order : (a->line > b->line) - (a->line < b->line);
-  return order ? order : (a->column > b->column) - (a->column < b->column);
+/// The same but for line and column: lines were added above.
+static int compare_place(const struct entry *a, const struct entry *b) {
+  int order = strcmp(a->loop->function, b->loop->function);
+  order = order ? order : strcmp(a->loop->inlined_from, b->loop->inlined_from);
+  return order ? order : compare_shape(a->loop, b->loop);
 }
 
-/// Entered loops of the profile. out: [loop_count]
-static size_t entered(const struct profile *profile, const struct profile_loop **out) {
-  size_t count = 0;
-  for (size_t i = 0; i < profile->loop_count; i++)
-    if (profile->loops[i].executions)
-      out[count++] = &profile->loops[i];
-  return count;
+/// As people name it: its parameters changed, or it is inlined elsewhere.
+static int compare_function(const struct entry *a, const struct entry *b) {
+  int order = strcmp(a->function, b->function);
+  return order ? order : compare_shape(a->loop, b->loop);
 }
 
-/// Moves equal ids from both lists into pairs; what is left stays in the lists.
-static void match_ids(const struct profile_loop **a, size_t *count_a, const struct profile_loop **b,
-                      size_t *count_b, struct diff_pair *pairs, size_t *count) {
-  size_t left_a = 0, left_b = 0, j = 0;
-  qsort(a, *count_a, sizeof *a, compare_id);
-  qsort(b, *count_b, sizeof *b, compare_id);
-  for (size_t i = 0; i < *count_a; i++) {
-    while (j < *count_b && b[j]->id < a[i]->id)
-      b[left_b++] = b[j++];
-    if (j < *count_b && b[j]->id == a[i]->id)
-      pairs[(*count)++] = (struct diff_pair){a[i], b[j++], false};
-    else
-      a[left_a++] = a[i];
+/// Likewise, and executed as often: others came or went beside it.
+static int compare_executions(const struct entry *a, const struct entry *b) {
+  int order = compare_function(a, b);
+  return order ? order : (a->executions > b->executions) - (a->executions < b->executions);
+}
+
+/// What is tried in turn: each with what the ones before left over.
+static compare_fn *const ways[] = {compare_id, compare_place, compare_executions, compare_function};
+
+/// Loops that are the same to `way` lie in the order of their lines.
+static int compare_entries(const void *left, const void *right, void *way) {
+  const struct entry *a = left, *b = right;
+  int order = (*(compare_fn **)way)(a, b);
+  order = order ? order : (a->loop->line > b->loop->line) - (a->loop->line < b->loop->line);
+  return order ? order : (a->loop->column > b->loop->column) - (a->loop->column < b->loop->column);
+}
+
+static struct left entered(const struct profile *profile) {
+  struct left left = {memory_zeroed(profile->loop_count + 1, sizeof *left.entries), 0};
+  double runs = profile->merged_count ? profile->merged_count : 1;
+  for (size_t i = 0; i < profile->loop_count; i++) {
+    const struct profile_loop *loop = &profile->loops[i];
+    if (!loop->executions)
+      continue;
+    char *function = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+    name_cut_arguments(function, ARGUMENTS_MOST);
+    left.entries[left.count++] = (struct entry){loop, function, (double)loop->executions / runs};
   }
-  while (j < *count_b)
-    b[left_b++] = b[j++];
-  *count_a = left_a;
-  *count_b = left_b;
+  return left;
 }
 
-/// How many from `first` on have the name of that one.
-static size_t equals(const struct profile_loop *const *loops, size_t first, size_t count) {
+static void release(struct left *left) {
+  for (size_t i = 0; i < left->count; i++)
+    free(left->entries[i].function);
+  free(left->entries);
+}
+
+/// How many from `first` on are the same as that one.
+static size_t equals(const struct left *left, size_t first, compare_fn *way) {
   size_t end = first;
-  while (end < count && compare_name(loops[first], loops[end]) == 0)
+  while (end < left->count && way(&left->entries[first], &left->entries[end]) == 0)
     end++;
   return end - first;
 }
 
-/// Pairs what is left: equally many of one name by their order, the rest alone.
-static void match_names(const struct profile_loop **a, size_t count_a,
-                        const struct profile_loop **b, size_t count_b, struct diff_pair *pairs,
-                        size_t *count) {
-  qsort(a, count_a, sizeof *a, compare_place);
-  qsort(b, count_b, sizeof *b, compare_place);
-  for (size_t i = 0, j = 0; i < count_a || j < count_b;) {
-    int order = i == count_a ? 1 : j == count_b ? -1 : compare_name(a[i], b[j]);
-    size_t in_a = order <= 0 ? equals(a, i, count_a) : 0;
-    size_t in_b = order >= 0 ? equals(b, j, count_b) : 0;
-    bool is_moved = order == 0 && in_a == in_b;
-    for (size_t k = 0; k < in_a; k++)
-      pairs[(*count)++] = (struct diff_pair){a[i + k], is_moved ? b[j + k] : NULL, is_moved};
-    for (size_t k = 0; k < in_b && !is_moved; k++)
-      pairs[(*count)++] = (struct diff_pair){NULL, b[j + k], false};
+/// Moves `count` entries from `first` on to *kept, which is before them.
+static void keep(struct left *left, size_t first, size_t count, size_t *kept) {
+  memmove(&left->entries[*kept], &left->entries[first], count * sizeof *left->entries);
+  *kept += count;
+}
+
+/// Pairs those of which both sides have equally many; the rest stays.
+static void match(struct left *a, struct left *b, compare_fn *way, struct diff_pair *pairs,
+                  size_t *count) {
+  size_t left_a = 0, left_b = 0;
+  qsort_r(a->entries, a->count, sizeof *a->entries, compare_entries, &way);
+  qsort_r(b->entries, b->count, sizeof *b->entries, compare_entries, &way);
+  for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+    int order = i == a->count ? 1 : j == b->count ? -1 : way(&a->entries[i], &b->entries[j]);
+    size_t in_a = order <= 0 ? equals(a, i, way) : 0, in_b = order >= 0 ? equals(b, j, way) : 0;
+    if (in_a == in_b) {
+      for (size_t k = 0; k < in_a; k++) {
+        free(a->entries[i + k].function);
+        free(b->entries[j + k].function);
+        pairs[(*count)++] =
+            (struct diff_pair){a->entries[i + k].loop, b->entries[j + k].loop, way != compare_id};
+      }
+    } else {
+      keep(a, i, in_a, &left_a);
+      keep(b, j, in_b, &left_b);
+    }
     i += in_a;
     j += in_b;
   }
+  a->count = left_a;
+  b->count = left_b;
+}
+
+static int compare_alone(const void *left, const void *right) {
+  const struct entry *a = left, *b = right;
+  compare_fn *way = compare_place;
+  return compare_entries(a, b, &way);
 }
 
 void diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
                 size_t *count) {
-  const struct profile_loop **in_a = memory_zeroed(a->loop_count + 1, sizeof(*in_a));
-  const struct profile_loop **in_b = memory_zeroed(b->loop_count + 1, sizeof(*in_b));
-  struct diff_pair *found = memory_zeroed(a->loop_count + b->loop_count + 1, sizeof *found);
-  size_t count_a = entered(a, in_a), count_b = entered(b, in_b), total = 0;
-  match_ids(in_a, &count_a, in_b, &count_b, found, &total);
-  match_names(in_a, count_a, in_b, count_b, found, &total);
-  free(in_a);
-  free(in_b);
-  *pairs = found;
-  *count = total;
+  struct left in_a = entered(a), in_b = entered(b);
+  *pairs = memory_zeroed(in_a.count + in_b.count + 1, sizeof **pairs);
+  *count = 0;
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    match(&in_a, &in_b, ways[i], *pairs, count);
+  qsort(in_a.entries, in_a.count, sizeof *in_a.entries, compare_alone);
+  qsort(in_b.entries, in_b.count, sizeof *in_b.entries, compare_alone);
+  for (size_t i = 0; i < in_a.count; i++)
+    (*pairs)[(*count)++] = (struct diff_pair){.a = in_a.entries[i].loop};
+  for (size_t i = 0; i < in_b.count; i++)
+    (*pairs)[(*count)++] = (struct diff_pair){.b = in_b.entries[i].loop};
+  release(&in_a);
+  release(&in_b);
 }

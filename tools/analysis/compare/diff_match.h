@@ -11,12 +11,14 @@
 /// The same loop on both sides, or a loop of one alone.
 struct diff_pair {
   const struct profile_loop *a, *b; ///< null: it is not there, or was never entered
-  bool is_moved; ///< other line or path: matched by function, depth and order instead
+  bool is_moved;                    ///< not by its id, but by function, depth, executions and order
 };
 
-/// Matches loops that were entered: by stable id; those left over by function, base name of
-/// the file and depth, in the order of their lines, where both sides have equally many of them
-/// (lines were added above, or the source was named by another path).
+/// Matches loops that were entered, where both sides have equally many that are the same, in the
+/// order of their lines: by stable id; those left over by function, base name of the file and depth
+/// (lines were added above, or the source was named by another path); by the function's name
+/// without parameters, depth and executions a run (other loops came or went beside it); by that
+/// name and depth alone.
 ///
 /// a, b   merged profiles (loops in the order of their places), kept as long as the pairs
 /// pairs  gets [*count]; the caller frees it
