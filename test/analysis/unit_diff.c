@@ -5,6 +5,9 @@
 #include "tools/analysis/stats/trips.h"
 #include "tools/profile/merge/merge.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define LOOPS 6
 #define RUNS 5
 /// Enough for pairs, of which the outermost are trimmed.
@@ -43,6 +46,11 @@ static void make(struct made_run *run, uint64_t seed, const double *ns, double j
     *texts[i] = "";
 }
 
+/// "_Z1fil" is f.
+static char *name_of(const char *linkage) {
+  return strncmp(linkage, "_Z1", 3) == 0 ? strndup(linkage + 3, 1) : strdup(linkage);
+}
+
 /// Compares the first `count` runs with as many after them, taken in turn.
 static void compare(size_t count, struct profile merged[2], struct diff *out) {
   const struct profile *profiles[2 * RUNS_MOST];
@@ -55,7 +63,7 @@ static void compare(size_t count, struct profile merged[2], struct diff *out) {
     CHECK_EQUAL(profile_merge(profiles + s * count, count, &merged[s], NULL), 0);
   struct diff_runs a = {profiles, count, &merged[0], &runs[0].made[0].floor, NULL};
   struct diff_runs b = {profiles + count, count, &merged[1], &runs[0].made[0].floor, NULL};
-  diff_compare(&a, &b, start, 1, out);
+  diff_compare(&a, &b, start, 1, name_of, out);
 }
 
 static void release(struct profile merged[2], struct diff *diff) {

@@ -215,10 +215,11 @@ static void test_all(const struct diff_runs *a, const struct diff_runs *b, size_
   work_release(&in_b);
 }
 
-static void take_pairs(const struct diff_runs *a, const struct diff_runs *b, struct diff *diff) {
+static void take_pairs(const struct diff_runs *a, const struct diff_runs *b, diff_name_fn *name_of,
+                       struct diff *diff) {
   struct diff_pair *pairs;
   size_t count;
-  diff_match(a->merged, b->merged, &pairs, &count);
+  diff_match(a->merged, b->merged, name_of, &pairs, &count);
   diff->loops = memory_zeroed(count + 1, sizeof *diff->loops);
   for (size_t i = 0; i < count; i++) {
     struct diff_loop *loop = &diff->loops[i];
@@ -245,13 +246,13 @@ static double running_share(const struct diff_runs *side) {
 }
 
 void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                  size_t error_parts, struct diff *out) {
+                  size_t error_parts, diff_name_fn *name_of, struct diff *out) {
   struct diff diff = {0};
   diff_turns(start, a->count, a->count + b->count, &diff.design);
   diff.share_factor = exp(fabs(log(running_share(b) / running_share(a))));
   diff.is_crowded = fmin(diff.design.turns_a, diff.design.turns_b) < DIFF_RUNS &&
                     log(diff.share_factor) > SHARE_CHANGE;
-  take_pairs(a, b, &diff);
+  take_pairs(a, b, name_of, &diff);
   test_all(a, b, error_parts, &diff);
   diff_judge(&diff);
   *out = diff;

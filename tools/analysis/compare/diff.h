@@ -82,9 +82,10 @@ struct diff {
 /// start  [a->count + b->count] start times, A's first (diff_turns)
 /// error_parts  1; where runs still come in, what the error of this look is divided by
 ///              (check_error_parts): all looks together call equal loops different as seldom as one
+/// name_of      as diff_match takes it
 /// out          refers to the profiles
 void diff_compare(const struct diff_runs *a, const struct diff_runs *b, const double *start,
-                  size_t error_parts, struct diff *out);
+                  size_t error_parts, diff_name_fn *name_of, struct diff *out);
 void diff_release(struct diff *diff);
 
 /// Minimum detectable change of the loop, a logarithm. Its tests are known.

@@ -4,16 +4,12 @@
 #include "tools/analysis/compare/diff_match.h"
 
 #include "tools/support/memory.h"
-#include "tools/support/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /// Iterations and regions are loops of their own at one place.
 #define KINDS (RETICLE_LOOP_ITERATION | RETICLE_LOOP_REGION)
-
-/// Template arguments are cut down to that: "<...>".
-#define ARGUMENTS_MOST 5
 
 /// An entered loop, and what it is matched by.
 struct entry {
@@ -31,13 +27,18 @@ struct left {
 /// Whether two loops, of the same or of both sides, are called the same one: 0; else their order.
 typedef int compare_fn(const struct entry *a, const struct entry *b);
 
+static const char *file_of(const struct profile_loop *loop) {
+  const char *slash = strrchr(loop->file, '/');
+  return slash ? slash + 1 : loop->file;
+}
+
 static int compare_id(const struct entry *a, const struct entry *b) {
   return (a->loop->id > b->loop->id) - (a->loop->id < b->loop->id);
 }
 
 /// File, kind and depth; a source may be named by another path, as in another build.
 static int compare_shape(const struct profile_loop *a, const struct profile_loop *b) {
-  int order = strcmp(base_name(a->file), base_name(b->file));
+  int order = strcmp(file_of(a), file_of(b));
   uint32_t kind_a = a->flags & KINDS, kind_b = b->flags & KINDS;
   order = order ? order : (kind_a > kind_b) - (kind_a < kind_b);
   return order ? order : (a->depth > b->depth) - (a->depth < b->depth);
@@ -73,16 +74,16 @@ static int compare_entries(const void *left, const void *right, void *way) {
   return order ? order : (a->loop->column > b->loop->column) - (a->loop->column < b->loop->column);
 }
 
-static struct left entered(const struct profile *profile) {
+static struct left entered(const struct profile *profile, diff_name_fn *name_of) {
   struct left left = {memory_zeroed(profile->loop_count + 1, sizeof *left.entries), 0};
   double runs = profile->merged_count ? profile->merged_count : 1;
   for (size_t i = 0; i < profile->loop_count; i++) {
     const struct profile_loop *loop = &profile->loops[i];
     if (!loop->executions)
       continue;
-    char *function = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
-    name_cut_arguments(function, ARGUMENTS_MOST);
-    left.entries[left.count++] = (struct entry){loop, function, (double)loop->executions / runs};
+    const char *linkage = *loop->inlined_from ? loop->inlined_from : loop->function;
+    left.entries[left.count++] =
+        (struct entry){loop, name_of(linkage), (double)loop->executions / runs};
   }
   return left;
 }
@@ -140,9 +141,9 @@ static int compare_alone(const void *left, const void *right) {
   return compare_entries(a, b, &way);
 }
 
-void diff_match(const struct profile *a, const struct profile *b, struct diff_pair **pairs,
-                size_t *count) {
-  struct left in_a = entered(a), in_b = entered(b);
+void diff_match(const struct profile *a, const struct profile *b, diff_name_fn *name_of,
+                struct diff_pair **pairs, size_t *count) {
+  struct left in_a = entered(a, name_of), in_b = entered(b, name_of);
   *pairs = memory_zeroed(in_a.count + in_b.count + 1, sizeof **pairs);
   *count = 0;
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -259,8 +259,10 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
   out->rows = memory_zeroed(out->comparison.diff.count + PROGRAM_ROWS, sizeof *out->rows);
   judge_program(limits, out);
   judge_loops(limits, out);
-  if (!limits->has_more)
+  if (!limits->has_more) {
     settle(out);
+    function_changes_load(a, count_a, b, count_b, error_parts(limits), &out->functions);
+  }
   find_counts(out);
   qsort(out->rows, out->count, sizeof *out->rows, compare_rows);
   out->verdict = verdict_of(out, limits->has_more);
@@ -279,6 +281,7 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
 void check_result_release(struct check_result *result) {
   free(result->rows);
   free(result->counts);
+  function_changes_release(&result->functions);
   comparison_release(&result->comparison);
   *result = (struct check_result){0};
 }
@@ -337,8 +340,11 @@ const struct profile_loop *check_row_loop(const struct check_row *row) {
 }
 
 char *check_row_name(const struct check_row *row) {
-  if (row->loop)
-    return check_loop_name(row->loop);
+  if (row->loop) {
+    char *name = check_loop_name(row->loop);
+    name_cut(name);
+    return name;
+  }
   return text_copy(check_row_is_wall(row) ? "the program's wall time" : "the program");
 }
 

@@ -7,6 +7,7 @@
 
 #include "tools/analysis/compare/check_judge.h"
 #include "tools/model/compare/diff_input.h"
+#include "tools/model/compare/function_changes.h"
 #include "tools/model/loop/budgets.h"
 #include "tools/model/loop/loop_told.h"
 #include "tools/support/problem.h"
@@ -52,7 +53,8 @@ struct check_result {
   size_t verdicts[CHECK_VERDICTS];
   struct check_count *counts; ///< [count_count] most changed first
   size_t count_count;
-  enum check_verdict verdict; ///< of all
+  struct function_changes functions; ///< not known before the last look
+  enum check_verdict verdict;        ///< of all
   size_t runs_least;  ///< a side, before anything is called slower or faster: fewer are there; 0:
                       ///< enough
   size_t runs_needed; ///< a side, as those rows ask for that leave it inconclusive; 0: not known
@@ -88,7 +90,7 @@ char *check_loop_name(const struct diff_loop *loop);
 bool check_row_is_wall(const struct check_row *row);
 /// Whether forms for CI servers list it: a regression, or what can't be told.
 bool check_row_is_listed(const struct check_row *row);
-/// The function's name as people write it, to be freed; "the program", "the program's wall time".
+/// The function's name as reports show it, to be freed; "the program", "the program's wall time".
 char *check_row_name(const struct check_row *row);
 /// The loop to show: head's where there is one; null: the program.
 const struct profile_loop *check_row_loop(const struct check_row *row);

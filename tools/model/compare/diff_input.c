@@ -6,6 +6,7 @@
 #include "tools/profile/merge/merge.h"
 #include "tools/store/postgres_url.h"
 #include "tools/support/memory.h"
+#include "tools/support/names.h"
 #include "tools/support/problem.h"
 #include "tools/support/text.h"
 #include "tools/support/units.h"
@@ -146,6 +147,15 @@ static void find_starts(const struct comparison *comparison, double *start) {
       start[at++] = start_of(sides[s]->profiles[i], earliest);
 }
 
+/// Template arguments are cut down to that: "<...>".
+#define ARGUMENTS_MOST 5
+
+static char *plain_name(const char *linkage_name) {
+  char *name = function_short_name(linkage_name);
+  name_cut_arguments(name, ARGUMENTS_MOST);
+  return name;
+}
+
 static void compare(size_t error_parts, struct comparison *out) {
   struct diff_known known_a, known_b;
   const struct diff_runs a = {out->a.profiles, out->a.merged.merged_count, &out->a.merged,
@@ -154,7 +164,7 @@ static void compare(size_t error_parts, struct comparison *out) {
                               &out->b.floor, diff_fleet_known(out->b.fleet, &known_b)};
   double *start = memory_zeroed(a.count + b.count, sizeof *start);
   find_starts(out, start);
-  diff_compare(&a, &b, start, error_parts, &out->diff);
+  diff_compare(&a, &b, start, error_parts, plain_name, &out->diff);
   free(start);
 }
 

@@ -123,6 +123,21 @@ static void put_counted(struct json *check, struct json *counts,
   put_layout(check, counted);
 }
 
+static void put_functions(struct json *check, const struct function_changes *changes) {
+  if (!changes->is_known) {
+    json_put_null(check, "functions");
+    return;
+  }
+  struct json *functions = json_put(check, "functions", json_array_new());
+  for (size_t i = 0; i < changes->count; i++) {
+    struct json *json = json_append(functions, json_object_new());
+    json_put_text(json, "function", changes->items[i].name);
+    json_put_number(json, "base_ns", changes->items[i].base_ns);
+    json_put_number(json, "head_ns", changes->items[i].head_ns);
+    json_put_quantity(json, "worth", changes->items[i].worth, "share");
+  }
+}
+
 bool check_json_write(const struct check_result *result, const char *revision,
                       const struct changed_lines *changed, const struct counted_changes *counted,
                       FILE *stream) {
@@ -147,6 +162,7 @@ bool check_json_write(const struct check_result *result, const char *revision,
     put_row(json, row);
   }
   json_put(check, "loops", loops);
+  put_functions(check, &result->functions);
   struct json *counts = json_put(check, "counts", json_array_new());
   for (size_t i = 0; i < result->count_count; i++) {
     struct json *json = json_append(counts, json_object_new());

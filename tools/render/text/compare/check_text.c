@@ -5,6 +5,7 @@
 #include "tools/model/measurement/measurement.h"
 #include "tools/render/text/compare/diff_table.h"
 #include "tools/render/text/compare/diff_text.h"
+#include "tools/support/names.h"
 #include "tools/support/units.h"
 #include "tools/ui/table.h"
 
@@ -15,6 +16,8 @@
 
 /// Rows that aren't a regression, and counts, unless all are asked for.
 #define ROWS_MOST 10
+/// Functions, unless all are asked for.
+#define FUNCTIONS_MOST 5
 
 static const struct table_column columns[] = {
     {.title = ""},                                    // verdict
@@ -46,6 +49,7 @@ static void add_place(const struct diff_loop *of, struct table *table) {
   const struct profile_loop *loop = check_loop_shown(of);
   struct text place = {0};
   char *name = check_loop_name(of);
+  name_cut(name);
   table_printf(table, STYLE_PLAIN, "%s%s",
                loop->flags & RETICLE_LOOP_REGION      ? "region "
                : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
@@ -100,6 +104,40 @@ static void add_rows(const struct check_result *result, bool all, const struct t
     text_printf(out, "  and %zu more: --all\n", left);
 }
 
+static struct units duration_or_none(double ns) {
+  return ns > 0 ? units_duration(ns) : (struct units){"none"};
+}
+
+/// Which functions the change is in, also where loops of them have no counterpart.
+static void add_functions(const struct function_changes *changes, bool all,
+                          const struct terminal *terminal, struct text *out) {
+  static const struct table_column shown[] = {
+      {.title = "change", .right = true}, {.title = "95 % interval", .right = true},
+      {.title = "", .narrowest = 8},      {.title = "base", .right = true},
+      {.title = "head", .right = true},
+  };
+  struct table table;
+  if (!changes->count)
+    return;
+  terminal_add(terminal, out, STYLE_HEADING, "FUNCTIONS");
+  text_add(out, " by samples: their own time a run, of the base's CPU time\n");
+  table_init(&table, shown, sizeof shown / sizeof *shown);
+  for (size_t i = 0; i < changes->count && (all || i < FUNCTIONS_MOST); i++) {
+    const struct function_change *change = &changes->items[i];
+    table_printf(&table, change->worth.value > 0 ? STYLE_BAD : STYLE_GOOD, "%+.1f %%",
+                 100 * change->worth.value);
+    table_printf(&table, STYLE_PLAIN, "%+.1f to %+.1f %%", 100 * change->worth.low,
+                 100 * change->worth.high);
+    table_add(&table, STYLE_PLAIN, change->name);
+    table_add(&table, STYLE_PLAIN, duration_or_none(change->base_ns).data);
+    table_add(&table, STYLE_PLAIN, duration_or_none(change->head_ns).data);
+  }
+  table_print(&table, terminal, "", out);
+  table_release(&table);
+  if (!all && changes->count > FUNCTIONS_MOST)
+    text_printf(out, "  and %zu more: --all\n", changes->count - FUNCTIONS_MOST);
+}
+
 /// Loops that only one side has: what they take shows in the program's row alone.
 static void add_single(const struct check_result *result, bool all, const struct terminal *terminal,
                        struct text *out) {
@@ -111,6 +149,7 @@ static void add_single(const struct check_result *result, bool all, const struct
       continue;
     struct text line = {0}, place = {0};
     char *name = check_loop_name(loop);
+    name_cut(name);
     measurement_add_place(check_loop_shown(loop), &place);
     text_printf(&line, "  in %s alone: %s %s, %s of the time",
                 loop->verdict == DIFF_ONLY_A ? "base" : "head", name, text_get(&place),
@@ -201,6 +240,7 @@ static void add_counts(const struct check_result *result, const struct counted_c
     const struct check_count *count = &result->counts[i];
     struct text line = {0}, place = {0};
     char *name = check_loop_name(count->loop);
+    name_cut(name);
     measurement_add_place(check_loop_shown(count->loop), &place);
     text_printf(&line, "  executions a run: %.0f, were %.0f   %s %s", count->b, count->a, name,
                 text_get(&place));
@@ -283,6 +323,7 @@ void check_text_add(const struct check_result *result, const char *needs,
   diff_notes_add(&result->comparison, terminal, out);
   text_add(out, "\n");
   add_rows(result, all, terminal, out);
+  add_functions(&result->functions, all, terminal, out);
   add_single(result, all, terminal, out);
   add_counts(result, counted, all, terminal, out);
   if (counted)

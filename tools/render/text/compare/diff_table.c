@@ -94,6 +94,7 @@ static void add_variation(struct table *table, const struct diff_loop_side *side
 
 static char *function_of(const struct profile_loop *loop) {
   char *name = function_short_name(*loop->inlined_from ? loop->inlined_from : loop->function);
+  name_cut(name);
   return name;
 }
 
