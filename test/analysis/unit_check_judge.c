@@ -49,6 +49,15 @@ static void test_chance(void) {
   budget.runs = 5;
   CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_REGRESSION);
   CHECK_EQUAL(check_judge_program(&loop.mean, &budget).verdict, CHECK_REGRESSION);
+  // 38 times as fast is no "same": the next look may call it an improvement.
+  struct diff_loop faster = loop_of(DIFF_FASTER, -0.97, 0.02);
+  budget.runs = 4;
+  budget.has_more = true;
+  CHECK_EQUAL(check_judge_program(&faster.mean, &budget).verdict, CHECK_INCONCLUSIVE);
+  budget.has_more = false;
+  CHECK_EQUAL(check_judge_program(&faster.mean, &budget).verdict, CHECK_SAME);
+  budget.runs = 5;
+  CHECK_EQUAL(check_judge_program(&faster.mean, &budget).verdict, CHECK_IMPROVEMENT);
   budget.error_parts = 3;
   CHECK_EQUAL(verdict_of(loop, 0.3, &budget), CHECK_INCONCLUSIVE);
   CHECK_EQUAL(check_runs_least(0), 5u);

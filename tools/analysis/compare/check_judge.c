@@ -135,14 +135,15 @@ struct check_judgement check_judge_program(const struct diff_outcome *outcome,
   double limit = budget->limit;
   bool is_clear = outcome->is_significant && !may_be_chance(budget);
   if (is_clear && expm1(outcome->change) > limit)
-    return (struct check_judgement){CHECK_REGRESSION, "CPU time of the runs", outcome};
+    return (struct check_judgement){CHECK_REGRESSION, "time of the runs", outcome};
   if (is_clear && outcome->change < 0)
-    return (struct check_judgement){CHECK_IMPROVEMENT, "CPU time of the runs", outcome};
-  if (outcome->is_known && at_most(outcome, budget) <= limit)
+    return (struct check_judgement){CHECK_IMPROVEMENT, "time of the runs", outcome};
+  bool may_improve = outcome->is_significant && outcome->change < 0 && budget->has_more;
+  if (outcome->is_known && !may_improve && at_most(outcome, budget) <= limit)
     return (struct check_judgement){CHECK_SAME, "no loss beyond the limit", outcome};
   return (struct check_judgement){CHECK_INCONCLUSIVE,
                                   !outcome->is_known        ? "too few runs in turn"
                                   : outcome->is_significant ? CHANCE_REASON
-                                                            : "the runs' CPU time differs by more",
+                                                            : "the runs' time differs by more",
                                   outcome};
 }

@@ -24,6 +24,7 @@ struct check_budget {
   bool is_own;  ///< of this loop alone; else of the program: what counts is the loop's part of it
   size_t error_parts; ///< as check_error_parts has them; 0: one
   double runs;        ///< in turn, of the side that has fewer
+  bool has_more;      ///< more runs may follow: what they may show is waited for
 };
 
 /// What the error of a look is divided by, so that all looks of a check together err as seldom as

@@ -105,7 +105,7 @@ static void judge_time(const struct check_limits *limits, const char *time, run_
   design.tests = parts; // a family of its own beside that of the loops
   if (fmin(design.turns_a, design.turns_b) >= DIFF_RUNS)
     *outcome = diff_test(&side_a, &side_b, &design, log1p(limits->regress));
-  const struct check_budget budget = {limits->regress, false, parts, runs_of(c)};
+  const struct check_budget budget = {limits->regress, false, parts, runs_of(c), limits->has_more};
   add_row(out,
           (struct check_row){.time = time,
                              .judged = check_judge_program(outcome, &budget),
@@ -147,7 +147,8 @@ static void judge_loops(const struct check_limits *limits, struct check_result *
     const struct budget *own =
         limits->budgets ? budgets_find(limits->budgets, check_loop_shown(loop)) : NULL;
     const struct check_budget budget = {own ? own->limit : limits->regress, own != NULL,
-                                        error_parts(limits), runs_of(&out->comparison)};
+                                        error_parts(limits), runs_of(&out->comparison),
+                                        limits->has_more};
     struct check_row row = {.loop = loop, .limit = budget.limit, .budget = own ? own->name : NULL};
     set_shares(&out->comparison, loop, head_over_base, &row);
     if (check_judge_loop(loop, row.share, row.stake, &budget, &row.judged))
