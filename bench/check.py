@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # check.py - how often does `reticle check` call equal builds different, leave them undecided, and find planted losses?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Records runs of a build strictly in turn, then plays checks on them: each begins at another run, looks behind 5, 8, 12, 18 ... pairs
+"""Records runs of a build in pairs, who comes first in turn, then plays checks on them: each begins at another run, looks behind 5, 8, 12, 18 ... pairs
 as `reticle check --time` does, and ends where it is decided or its time is over.
 
 * equal: both sides are one binary.
@@ -44,7 +44,7 @@ def record(args, commands, folder):
     pairs = []
     for i in range(args.pairs):
         files, began = [], time.monotonic()
-        for side, command in zip("ab", commands):
+        for side, command in list(zip("ab", commands))[::1 - 2 * (i % 2)]:  # A B, B A, as `reticle check` does
             files.append(os.path.join(folder, f"{side}{i:04d}.prof"))
             if not os.path.exists(files[-1]):
                 usage = common.measure(command, common.environment(f"report=0:sample=1:out={files[-1]}"))
@@ -55,7 +55,7 @@ def record(args, commands, folder):
             with open(spent, "w", encoding="utf-8") as file:
                 file.write(str(time.monotonic() - began))
         with open(spent, encoding="utf-8") as file:
-            pairs.append((*files, float(file.read())))
+            pairs.append((*sorted(files), float(file.read())))
     return pairs
 
 

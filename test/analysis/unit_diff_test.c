@@ -139,7 +139,13 @@ static void test_turns(void) {
   CHECK(design.turns_a == 1 && design.turns_b == 1);
   const double framed[] = {1, 2, 8, 9, 4, 5}; // A A B B A A
   diff_turns(framed, 4, 6, &design);
-  CHECK(design.turns_a == 2 && design.turns_b == 1);
+  CHECK(design.turns_a == 2 && design.turns_b == 1 && design.pairs == 0);
+  const double mirrored[] = {1, 4, 5, 2, 3, 6}; // A B B A A B
+  diff_turns(mirrored, 3, 6, &design);
+  CHECK(design.turns_a == 3 && design.turns_b == 3 && design.pairs == 3);
+  const double halves[] = {1, 2, 3, 4}; // A A B B
+  diff_turns(halves, 2, 4, &design);
+  CHECK(design.turns_a == 1 && design.turns_b == 1 && design.pairs == 0);
 }
 
 /// Runs that follow each other count as one: what the machine did meanwhile isn't averaged out.

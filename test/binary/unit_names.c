@@ -50,9 +50,28 @@ static void test_meant(void) {
   CHECK(!name_is_meant("db::write_all", "db::write"));
 }
 
+static void test_suffixes(void) {
+  static const char *const cases[][2] = {
+      {"xml::Pool<120ul>::take", "xml::Pool<120>::take"},
+      {"Array<char, 20u>", "Array<char, 20>"},
+      {"Pool<8ull, Pool<16l> >", "Pool<8, Pool<16> >"},
+      {"Pool<k20ul>::f20ul", "Pool<k20ul>::f20ul"},
+      {"Pool<20ulm>", "Pool<20ulm>"},
+      {"f20ul", "f20ul"},
+      {"", ""},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%s", cases[i][0]);
+    name_cut_suffixes(name);
+    CHECK(strcmp(name, cases[i][1]) == 0);
+  }
+}
+
 int main(void) {
   RUN(test_arguments);
   RUN(test_versions);
   RUN(test_meant);
+  RUN(test_suffixes);
   return unit_status();
 }

@@ -6,6 +6,7 @@
 #include "tools/support/memory.h"
 #include "tools/support/text.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,26 @@ void name_cut_arguments(char *name, size_t most_bytes) {
 void name_cut(char *name) {
   name_cut_versions(name);
   name_cut_arguments(name, ARGUMENTS_MOST);
+}
+
+static bool is_word(char c) { return c == '_' || isalnum((unsigned char)c); }
+
+void name_cut_suffixes(char *name) {
+  char *to = name;
+  int depth = 0;
+  for (const char *at = name; *at;) {
+    bool is_number = depth && isdigit((unsigned char)*at) && (at == name || !is_word(at[-1]));
+    depth += (*at == '<') - (*at == '>');
+    if (!is_number) {
+      *to++ = *at++;
+      continue;
+    }
+    while (isdigit((unsigned char)*at))
+      *to++ = *at++;
+    size_t suffix = strspn(at, "ul");
+    at += is_word(at[suffix]) ? 0 : suffix;
+  }
+  *to = 0;
 }
 
 bool name_is_meant(const char *name, const char *wanted) {

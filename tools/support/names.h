@@ -21,6 +21,10 @@ void name_cut_arguments(char *name, size_t most_bytes);
 /// Both, as reports show names: of arguments 24 characters are left.
 void name_cut(char *name);
 
+/// Takes suffixes of numbers among template arguments out, in place: "Pool<120ul>" becomes
+/// "Pool<120>", as where the argument's type alone has changed.
+void name_cut_suffixes(char *name);
+
 /// Whether a user means that name: whole, or as reports cut it.
 bool name_is_meant(const char *name, const char *wanted);
 

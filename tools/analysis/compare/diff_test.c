@@ -165,14 +165,15 @@ void diff_decide(struct diff_outcome *outcome, size_t tests) {
   outcome->is_significant = fabs(outcome->change) > outcome->detectable;
 }
 
-/// A B A B ... in the order given.
+/// A B A B, A B B A ...: the nth runs of both sides are neighbours, whichever came first.
 static bool are_pairs(const double *start, size_t count_a, size_t count) {
   if (count != 2 * count_a)
     return false;
-  for (size_t i = 0; i < count_a; i++)
-    if (!(start[i] < start[count_a + i]) ||
-        (i + 1 < count_a && !(start[count_a + i] < start[i + 1])))
+  for (size_t i = 0; i < count_a; i++) {
+    const double *a = start + i, *b = start + count_a + i;
+    if (*a == *b || (i + 1 < count_a && !(fmax(a[0], b[0]) < fmin(a[1], b[1]))))
       return false;
+  }
   return true;
 }
 
@@ -194,7 +195,7 @@ void diff_turns(const double *start, size_t count_a, size_t count, struct diff_d
     }
     turns[is_b] += !found || before_is_b != is_b;
   }
-  design->turns_a = (double)turns[0];
-  design->turns_b = (double)turns[1];
   design->pairs = are_pairs(start, count_a, count) ? count_a : 0;
+  design->turns_a = (double)(design->pairs ? design->pairs : turns[0]);
+  design->turns_b = (double)(design->pairs ? design->pairs : turns[1]);
 }

@@ -15,15 +15,14 @@
 #define DIFF_FAMILY_ERROR 0.005
 /// Runs a side, taken in turn with the other's, from which they themselves tell how runs differ.
 #define DIFF_RUNS 3
-/// Pairs of runs, each of A followed by one of B, from which each run is compared with its
-/// neighbour.
+/// Pairs of runs, one of each side, from which each run is compared with its neighbour.
 #define DIFF_PAIRS 10
 
 /// What all tests of one comparison share.
 struct diff_design {
   size_t tests;            ///< loops tested, times the two levels of each
   double turns_a, turns_b; ///< how often runs of the side were taken anew: at most its runs
-  size_t pairs; ///< all runs are strictly in turn, in the order given: so many; 0: they aren't
+  size_t pairs; ///< the nth runs of both sides are neighbours in time: so many; 0: they aren't
 };
 
 /// The levels of one loop on one side.
@@ -84,7 +83,8 @@ struct diff_outcome diff_test(const struct diff_side *a, const struct diff_side 
 void diff_decide(struct diff_outcome *outcome, size_t tests);
 
 /// How often runs of each side were taken anew, and whether they are pairs: lengths of time in
-/// which only that side ran.
+/// which only that side ran. In pairs each run is a turn, also where two of a side meet, as in
+/// A B B A.
 ///
 /// start  [count] start times, any unit; count_a of them are A's and stand first. All 0: not known,
 ///        one turn each

@@ -5,6 +5,7 @@
 #include "tools/model/compare/diff_input.h"
 #include "tools/model/sample/site_names.h"
 #include "tools/support/memory.h"
+#include "tools/support/names.h"
 #include "tools/support/problem.h"
 
 #include <math.h>
@@ -31,7 +32,9 @@ static void add(struct tallies *tallies, const char *name, bool is_access, size_
     tallies->room = 2 * tallies->room + 64;
     tallies->all = memory_resized(tallies->all, tallies->room, sizeof *tallies->all);
   }
-  tallies->all[tallies->count++] = (struct tally){text_copy(name), is_access, run, count};
+  struct tally tally = {text_copy(name), is_access, run, count};
+  name_cut_suffixes(tally.name);
+  tallies->all[tallies->count++] = tally;
 }
 
 static void release(struct tallies *tallies) {

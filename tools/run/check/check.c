@@ -123,12 +123,14 @@ static bool is_well(struct check *check, const struct study_role *role) {
   return false;
 }
 
-/// Strictly in turn: before each run there was one of the other side.
+/// One of each side, the base's first and head's first in turn: who comes second may find the
+/// memory that the other one has just left.
 static int run_pair(struct check *check, unsigned round) {
   int status = PROBLEM_NONE;
   unsigned placements = check->settings->placements, placement = (round - 1) % placements;
   problem_note(check->settings->problems, "check: runs %u of base and head", round);
-  for (int side = BASE; side < SIDES && status == PROBLEM_NONE; side++) {
+  for (int i = BASE; i < SIDES && status == PROBLEM_NONE; i++) {
+    int side = round % 2 ? i : SIDES - 1 - i;
     const struct study_role *role = &check->roles[placement][side];
     if (!check_tree_enter(check->folders[side], check->settings->problems))
       return PROBLEM_UNREADABLE;
