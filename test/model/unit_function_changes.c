@@ -26,7 +26,7 @@ static void compare(size_t runs, struct function_changes *out) {
   const uint64_t *rows[FUNCTIONS];
   for (size_t i = 0; i < FUNCTIONS; i++)
     rows[i] = times[i];
-  function_changes_of(names, rows, FUNCTIONS, runs, runs, 2, out);
+  function_changes_of(names, rows, FUNCTIONS, runs, runs, 1000 * MS, 2, out);
 }
 
 static void test_changes(void) {
@@ -44,6 +44,7 @@ static void test_changes(void) {
   CHECK(changes.items[0].worth.low < 0.3 && changes.items[0].worth.high > 0.3);
   CHECK(strcmp(changes.items[1].name, "gone") == 0);
   CHECK(changes.items[1].head_ns == 0 && changes.items[1].worth.value < 0);
+  CHECK(changes.items[1].worth.low == changes.items[1].worth.value); // nothing is the least
   CHECK(strcmp(changes.items[2].name, "made") == 0);
   CHECK(changes.items[2].base_ns == 0 && changes.items[2].worth.value > 0);
   function_changes_release(&changes);

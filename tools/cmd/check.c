@@ -93,6 +93,13 @@ struct check_files {
   size_t count_a, count_b;
 };
 
+/// FILE@base and FILE@head: two builds of one check.
+static bool is_one_study(const struct check_files *files) {
+  const char *a = files->count_a ? strrchr(files->a[0], '@') : NULL;
+  size_t length = a ? (size_t)(a - files->a[0]) + 1 : 0;
+  return length && files->count_b && strncmp(files->a[0], files->b[0], length) == 0;
+}
+
 static int check(const struct check_settings *settings, const struct check_files *files,
                  const struct check_options *options) {
   struct check_result result = {0};
@@ -122,7 +129,8 @@ static int check(const struct check_settings *settings, const struct check_files
 /// What the options say in words. EXIT_FINE, or the status after saying what is wrong.
 static int read_options(const struct command *command, const struct check_options *chosen,
                         struct check_settings *out, struct budgets *budgets) {
-  out->limits = (struct check_limits){REGRESS_DEFAULT, NULL, chosen->looks, chosen->more};
+  out->limits = (struct check_limits){
+      .regress = REGRESS_DEFAULT, .looks = chosen->looks, .has_more = chosen->more};
   out->limit_s = TIME_DEFAULT_S;
   if (chosen->regress && !budget_parse(chosen->regress, &out->limits.regress))
     return options_misuse(command, "--max-regress takes a share as in 3%%, not '%s'",
@@ -194,6 +202,7 @@ static int run(const struct command *command, int argc, char **argv) {
     text_format(&path, "%s.check.reticle", base_name(argv[divider + 1]));
   settings.path = text_get(&path);
   status = read_options(command, &chosen, &settings, &budgets);
+  settings.limits.is_one_program = is_one_study(&files);
   if (status == EXIT_FINE)
     status = check(&settings, &files, &chosen);
   budgets_release(&budgets);

@@ -20,6 +20,8 @@
 #define RUNS_MOST 500
 /// Of the time that its threads lived, a program that doesn't wait is blocked for no more.
 #define BLOCKED_MOST 0.15
+/// Nor for longer in a run: that is its start and its end.
+#define BLOCKED_MOST_NS 10e6
 
 /// What executions as half of them are take of the CPU time of a side's runs: where a few that were
 /// held up leave the total unknown, that isn't little.
@@ -128,7 +130,8 @@ static bool is_waiting(const struct compared_side *side) {
       env->timer_hz ? (double)overview_lives_ticks(env) * 1e9 / (double)env->timer_hz : 0;
   double blocked_ns = account.blocked_ns.status == QUANTITY_OK ? account.blocked_ns.value
                                                                : lived_ns - (double)env->cpu_ns;
-  return blocked_ns > BLOCKED_MOST * lived_ns;
+  double runs = (double)side->merged.merged_count;
+  return blocked_ns > fmax(BLOCKED_MOST * lived_ns, BLOCKED_MOST_NS * runs);
 }
 
 static void judge_program(const struct check_limits *limits, struct check_result *out) {
@@ -253,8 +256,8 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
                       const struct check_limits *limits, struct check_result *out,
                       struct problems *problems) {
   *out = (struct check_result){.limit = limits->regress};
-  int status =
-      comparison_load(a, count_a, b, count_b, error_parts(limits), &out->comparison, problems);
+  int status = (limits->is_one_program ? comparison_load_any : comparison_load)(
+      a, count_a, b, count_b, error_parts(limits), &out->comparison, problems);
   if (status != PROBLEM_NONE)
     return status;
   out->rows = memory_zeroed(out->comparison.diff.count + PROGRAM_ROWS, sizeof *out->rows);

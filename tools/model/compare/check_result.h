@@ -39,6 +39,7 @@ struct check_limits {
   const struct budgets *budgets; ///< of single loops and functions; null: none
   size_t looks;                  ///< how often the sides are compared while runs come in, at most
   bool has_more; ///< more runs may follow: a loop that tells nothing yet is no same one
+  bool is_one_program; ///< sides without a loop in common are no mistake: its time is judged
 };
 
 /// Start with check_result_load, end with check_result_release.

@@ -207,8 +207,8 @@ static void find_floor(struct compared_side *side, struct notes *notes) {
                                    : floor_find(&side->merged.env, &side->floor, notes);
 }
 
-int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
-                    size_t error_parts, struct comparison *out, struct problems *problems) {
+int comparison_load_any(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                        size_t error_parts, struct comparison *out, struct problems *problems) {
   int status = comparison_read(a, count_a, b, count_b, out, problems);
   if (status != PROBLEM_NONE)
     return status;
@@ -218,9 +218,16 @@ int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count
   if (!out->same_machine)
     find_floor(&out->b, &out->notes);
   compare(error_parts, out);
-  if (!out->diff.common && out->a.overview.loops_entered && out->b.overview.loops_entered)
-    return nothing_in_common(out, problems);
   return PROBLEM_NONE;
+}
+
+int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                    size_t error_parts, struct comparison *out, struct problems *problems) {
+  int status = comparison_load_any(a, count_a, b, count_b, error_parts, out, problems);
+  if (status == PROBLEM_NONE && !out->diff.common && out->a.overview.loops_entered &&
+      out->b.overview.loops_entered)
+    return nothing_in_common(out, problems);
+  return status;
 }
 
 static void side_release(struct compared_side *side) {

@@ -45,6 +45,11 @@ struct comparison {
 int comparison_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
                     size_t error_parts, struct comparison *out, struct problems *problems);
 
+/// As comparison_load, also where no loop is in common: of builds that are known to be of one
+/// program.
+int comparison_load_any(char *const *a, size_t count_a, char *const *b, size_t count_b,
+                        size_t error_parts, struct comparison *out, struct problems *problems);
+
 /// As comparison_load, without comparing loops: for what else there is in the profiles.
 int comparison_read(char *const *a, size_t count_a, char *const *b, size_t count_b,
                     struct comparison *out, struct problems *problems);

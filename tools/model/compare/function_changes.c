@@ -15,6 +15,8 @@
 
 /// Of the base's time: less isn't told.
 #define WORTH_LEAST 0.01
+/// Samples a side, of all functions: of fewer nothing is told.
+#define SAMPLES_LEAST 100
 
 /// Sums of the runs of a side.
 struct side {
@@ -38,11 +40,9 @@ static int compare_changes(const void *left, const void *right) {
 
 /// times  [count][runs_a + runs_b] of functions by name
 static void test(struct string_table *names, const double *times, size_t count, size_t runs_a,
-                 size_t runs_b, size_t error_parts, struct function_changes *out) {
+                 size_t runs_b, double base_ns, size_t error_parts, struct function_changes *out) {
   size_t runs = runs_a + runs_b;
-  double base_ns = 0, freedom = (double)runs - 2;
-  for (size_t i = 0; i < count; i++)
-    base_ns += side_of(times + i * runs, runs_a).mean;
+  double freedom = (double)runs - 2;
   out->items = memory_zeroed(count + 1, sizeof *out->items);
   double each = DIFF_FAMILY_ERROR / (double)(error_parts * count);
   for (size_t i = 0; i < count && base_ns > 0; i++) {
@@ -58,13 +58,14 @@ static void test(struct string_table *names, const double *times, size_t count, 
           .name = text_copy(names->texts[i]),
           .base_ns = a.mean,
           .head_ns = b.mean,
-          .worth = quantity_of(worth, worth - half_width, worth + half_width)};
+          .worth =
+              quantity_of(worth, fmax(worth - half_width, -a.mean / base_ns), worth + half_width)};
   }
   qsort(out->items, out->count, sizeof *out->items, compare_changes);
 }
 
 void function_changes_of(const char *const *names, const uint64_t *const *time_ns, size_t count,
-                         size_t runs_a, size_t runs_b, size_t error_parts,
+                         size_t runs_a, size_t runs_b, double base_ns, size_t error_parts,
                          struct function_changes *out) {
   *out = (struct function_changes){.is_known = count && runs_a >= DIFF_RUNS && runs_b >= DIFF_RUNS};
   if (!out->is_known)
@@ -80,16 +81,31 @@ void function_changes_of(const char *const *names, const uint64_t *const *time_n
     for (size_t k = 0; k < runs; k++)
       times[number * runs + k] += (double)time_ns[i][k];
   }
-  test(&table, times, named, runs_a, runs_b, error_parts, out);
+  test(&table, times, named, runs_a, runs_b, base_ns, error_parts, out);
   string_table_release(&table);
   free(times);
+}
+
+/// Of the side that has fewer.
+static uint64_t samples_of(const struct sample_comparison *samples) {
+  return samples->diff.samples_a < samples->diff.samples_b ? samples->diff.samples_a
+                                                           : samples->diff.samples_b;
+}
+
+/// CPU time of a run of the side, mean.
+static double cpu_ns_of(const struct compared_side *side) {
+  double sum = 0;
+  for (size_t i = 0; i < side->merged.merged_count; i++)
+    sum += (double)side->profiles[i]->env.cpu_ns;
+  return sum / (double)side->merged.merged_count;
 }
 
 void function_changes_load(char *const *a, size_t count_a, char *const *b, size_t count_b,
                            size_t error_parts, struct function_changes *out) {
   struct sample_comparison samples;
   *out = (struct function_changes){0};
-  if (sample_comparison_load(a, count_a, b, count_b, false, &samples, NULL) == PROBLEM_NONE) {
+  if (sample_comparison_load(a, count_a, b, count_b, false, &samples, NULL) == PROBLEM_NONE &&
+      samples_of(&samples) >= SAMPLES_LEAST) {
     size_t count = samples.place_count;
     char **names = memory_zeroed(count + 1, sizeof *names);
     const uint64_t **times = memory_zeroed(count + 1, sizeof *times);
@@ -100,7 +116,7 @@ void function_changes_load(char *const *a, size_t count_a, char *const *b, size_
     }
     function_changes_of((const char *const *)names, times, count,
                         samples.base.a.merged.merged_count, samples.base.b.merged.merged_count,
-                        error_parts, out);
+                        cpu_ns_of(&samples.base.a), error_parts, out);
     for (size_t i = 0; i < count; i++)
       free(names[i]);
     free(names);

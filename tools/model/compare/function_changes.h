@@ -21,7 +21,7 @@ struct function_change {
 struct function_changes {
   struct function_change *items; ///< [count] largest change first: significant, and 1 % or more
   size_t count;
-  bool is_known; ///< all runs have samples, three or more a side
+  bool is_known; ///< all runs have samples, 100 or more a side, and there are three or more a side
 };
 
 /// Reads the samples of both sides' runs. What can't be read is not known.
@@ -36,8 +36,9 @@ void function_changes_release(struct function_changes *changes);
 ///
 /// names    [count] as they are told; those of one name are added up
 /// time_ns  [count] each [runs_a + runs_b], A's first
+/// base_ns  CPU time of a run of A, mean: also what isn't sampled, as in the kernel
 void function_changes_of(const char *const *names, const uint64_t *const *time_ns, size_t count,
-                         size_t runs_a, size_t runs_b, size_t error_parts,
+                         size_t runs_a, size_t runs_b, double base_ns, size_t error_parts,
                          struct function_changes *out);
 
 #endif

@@ -116,9 +116,13 @@ static bool is_well(struct check *check, const struct study_role *role) {
                                         "ORDER BY id DESC LIMIT 1");
   if (!status)
     return true;
+  struct text log = {0};
+  text_format(&log, "%s/run.log", check->study.directory);
+  job_show_log(text_get(&log), check->settings->problems);
+  text_release(&log);
   problem_error(check->settings->problems,
                 "check: %s (%s) ended with status %d: what it measured may be less work; a check "
-                "needs runs that end with 0",
+                "needs runs that end with 0, in the folder of each side",
                 check->settings->argv[0], role->name, status);
   return false;
 }
@@ -336,6 +340,7 @@ int check_measure(const struct check_settings *settings, struct check_result *ou
                                        .build = settings->build,
                                        .may_be_same = true,
                                        .argv = settings->argv};
+  check.limits.is_one_program = true;
   *effort = (struct check_effort){0};
   *out = (struct check_result){0};
   name_roles(&check);

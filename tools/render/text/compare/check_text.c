@@ -45,16 +45,18 @@ static struct told share_of(const struct diff_loop *loop) {
   return told_share(loop->b.loop ? loop->b.stats.share : loop->a.stats.share, false);
 }
 
+static const char *kind_of(const struct profile_loop *loop) {
+  return loop->flags & RETICLE_LOOP_REGION      ? "region "
+         : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
+                                                : "";
+}
+
 static void add_place(const struct diff_loop *of, struct table *table) {
   const struct profile_loop *loop = check_loop_shown(of);
   struct text place = {0};
   char *name = check_loop_name(of);
   name_cut(name);
-  table_printf(table, STYLE_PLAIN, "%s%s",
-               loop->flags & RETICLE_LOOP_REGION      ? "region "
-               : loop->flags & RETICLE_LOOP_ITERATION ? "iteration "
-                                                      : "",
-               name);
+  table_printf(table, STYLE_PLAIN, "%s%s", kind_of(loop), name);
   measurement_add_place(loop, &place);
   table_add(table, STYLE_FAINT, text_get(&place));
   text_release(&place);
@@ -84,15 +86,25 @@ static void add_row(const struct check_row *row, struct table *table) {
   table_printf(table, row->budget ? STYLE_HEADING : STYLE_FAINT, "%.3g %%", 100 * row->limit);
 }
 
+/// A loop that can't be told and holds nothing up: its interval tells nobody anything.
+static bool is_idle(const struct check_result *result, const struct check_row *row) {
+  return result->verdict != CHECK_INCONCLUSIVE && row->judged.verdict == CHECK_INCONCLUSIVE &&
+         row->loop && !row->budget;
+}
+
 static void add_rows(const struct check_result *result, bool all, const struct terminal *terminal,
                      struct text *out) {
   struct table table;
-  size_t left = 0;
+  size_t left = 0, open = 0;
   table_init(&table, columns, sizeof columns / sizeof *columns);
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
     bool is_first = row->judged.verdict == CHECK_REGRESSION || !row->loop;
     bool is_quiet = row->judged.verdict == CHECK_SAME;
+    if (!all && is_idle(result, row)) {
+      open++;
+      continue;
+    }
     if (all || is_first || (!is_quiet && i < ROWS_MOST))
       add_row(row, &table);
     else
@@ -102,6 +114,9 @@ static void add_rows(const struct check_result *result, bool all, const struct t
   table_release(&table);
   if (left)
     text_printf(out, "  and %zu more: --all\n", left);
+  if (open)
+    text_printf(out, "  %s can't be told by %s: --all\n", units_counted(open, "loop").data,
+                open == 1 ? "itself" : "themselves");
 }
 
 static struct units duration_or_none(double ns) {
@@ -151,9 +166,9 @@ static void add_single(const struct check_result *result, bool all, const struct
     char *name = check_loop_name(loop);
     name_cut(name);
     measurement_add_place(check_loop_shown(loop), &place);
-    text_printf(&line, "  in %s alone: %s %s, %s of the time",
-                loop->verdict == DIFF_ONLY_A ? "base" : "head", name, text_get(&place),
-                share.words);
+    text_printf(&line, "  in %s alone: %s%s %s, %s of the time",
+                loop->verdict == DIFF_ONLY_A ? "base" : "head", kind_of(check_loop_shown(loop)),
+                name, text_get(&place), share.words);
     text_add_wrapped(out, text_get(&line), 0, 4, terminal->width);
     text_add(out, "\n");
     text_release(&line);
