@@ -333,6 +333,11 @@ char *check_loop_name(const struct diff_loop *loop) {
   return function_short_name(*shown->inlined_from ? shown->inlined_from : shown->function);
 }
 
+const char *check_output_name(enum check_output output) {
+  static const char *const names[CHECK_OUTPUTS] = {"", "same", "differs", "varies"};
+  return names[output];
+}
+
 bool check_row_is_wall(const struct check_row *row) { return row->time == wall_words; }
 
 bool check_row_is_listed(const struct check_row *row) {

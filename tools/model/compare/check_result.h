@@ -33,12 +33,21 @@ struct check_count {
   double a, b; ///< executions a run
 };
 
+/// What the timed runs of both sides printed, on the standard output and error.
+enum check_output {
+  CHECK_OUTPUT_UNKNOWN,
+  CHECK_OUTPUT_SAME,    ///< in all runs
+  CHECK_OUTPUT_DIFFERS, ///< between the sides, and in no side from run to run
+  CHECK_OUTPUT_VARIES,  ///< from run to run
+  CHECK_OUTPUTS
+};
+
 /// What was asked for.
 struct check_limits {
   double regress;                ///< a share: what takes so much longer is allowed
   const struct budgets *budgets; ///< of single loops and functions; null: none
   size_t looks;                  ///< how often the sides are compared while runs come in, at most
-  bool has_more; ///< more runs may follow: a loop that tells nothing yet is no same one
+  bool has_more;       ///< more runs may follow: a loop that tells nothing yet is no same one
   bool is_one_program; ///< sides without a loop in common are no mistake: its time is judged
 };
 
@@ -55,6 +64,7 @@ struct check_result {
   struct check_count *counts; ///< [count_count] most changed first
   size_t count_count;
   struct function_changes functions; ///< not known before the last look
+  enum check_output output;          ///< set by who ran them
   enum check_verdict verdict;        ///< of all
   size_t runs_least;  ///< a side, before anything is called slower or faster: fewer are there; 0:
                       ///< enough
@@ -87,6 +97,8 @@ void check_row_message(const struct check_row *row, struct text *out);
 const struct profile_loop *check_loop_shown(const struct diff_loop *loop);
 /// The function that it stands in, as people write it, to be freed.
 char *check_loop_name(const struct diff_loop *loop);
+/// "same", "differs", "varies"; "" where it isn't known.
+const char *check_output_name(enum check_output output);
 /// Whether it is the program's wall time: of programs that wait.
 bool check_row_is_wall(const struct check_row *row);
 /// Whether forms for CI servers list it: a regression, or what can't be told.

@@ -32,8 +32,9 @@ static const char *const questions[SIDES] = {"as it was", "as it is"};
 #define LATE_RUNS 3
 /// What a time that is asked for has beyond what runs took.
 #define MARGIN 1.1
-/// Of the time that is left runs that count may take this part.
+/// Of the time that is left runs that count may take this part, or so long.
 #define COUNTS_PART 0.25
+#define COUNTS_LEAST_S 3
 /// Looks more where the program regressed and no loop is known that did.
 #define LOOKS_FOR_LOOP 2
 
@@ -184,14 +185,36 @@ static int look(struct check *check, struct check_result *out) {
   return status;
 }
 
+/// What the runs of times printed.
+static enum check_output compare_outputs(struct check *check) {
+  struct statement *s = database_prepare(
+      check->study.file.database,
+      "SELECT count(DISTINCT output_hash), count(DISTINCT b.name || output_hash), "
+      "count(DISTINCT b.name) FROM runs r JOIN builds b ON b.id=r.build WHERE b.name IN "
+      "('base', 'head') OR b.name GLOB 'base-[2-9]' OR b.name GLOB 'head-[2-9]'");
+  enum check_output output = CHECK_OUTPUT_UNKNOWN;
+  if (statement_step(s) && statement_get_count(s, 2) >= SIDES) {
+    uint64_t all = statement_get_count(s, 0), of_builds = statement_get_count(s, 1),
+             builds = statement_get_count(s, 2);
+    output = all == 1              ? CHECK_OUTPUT_SAME
+             : of_builds == builds ? CHECK_OUTPUT_DIFFERS
+                                   : CHECK_OUTPUT_VARIES;
+  }
+  statement_finish(s);
+  return output;
+}
+
 /// The file is finished without readers, so the last look's result is loaded once more.
 static int finish(struct check *check, struct check_result *out) {
   check_result_release(out);
   *out = (struct check_result){0};
   check->limits.has_more = false;
-  return check_tree_enter(check->head, check->settings->problems) && study_finish(&check->study)
-             ? compare(check, out)
-             : PROBLEM_UNREADABLE;
+  enum check_output output = compare_outputs(check);
+  bool finished =
+      check_tree_enter(check->head, check->settings->problems) && study_finish(&check->study);
+  int status = finished ? compare(check, out) : PROBLEM_UNREADABLE;
+  out->output = output;
+  return status;
 }
 
 static unsigned look_behind(unsigned pairs) { return pairs + (pairs + 1) / 2; }
@@ -318,8 +341,8 @@ static int measure_all(struct check *check, struct check_result *out, struct che
     status = check_cover(&check->study, &check->tree, &effort->changed);
   effort->has_counts = status == PROBLEM_NONE && settings->has_counts;
   if (effort->has_counts)
-    status =
-        check_counts(&check->study, check->folders, COUNTS_PART * left_s(check), &effort->counts);
+    status = check_counts(&check->study, check->folders,
+                          fmax(COUNTS_PART * left_s(check), COUNTS_LEAST_S), &effort->counts);
   if (status == PROBLEM_NONE)
     status = build(check);
   if (status == PROBLEM_NONE)

@@ -172,6 +172,7 @@ bool check_json_write(const struct check_result *result, const char *revision,
     put_place(json, result->counts[i].loop);
   }
   put_changed(check, changed);
+  json_put_text_or_null(check, "output", check_output_name(result->output));
   put_counted(check, counts, counted);
   diff_warnings_put(check, &result->comparison);
   bool written = json_write(check, stream);

@@ -330,6 +330,19 @@ static void add_changed(const struct changed_lines *changed, const struct termin
   text_release(&line);
 }
 
+/// A program that prints something else may do less.
+static void add_output(enum check_output output, const struct terminal *terminal,
+                       struct text *out) {
+  static const char *const words[CHECK_OUTPUTS] = {
+      "", "the same in all runs", "head's differs from the base's: its work may, too",
+      "differs from run to run, so it isn't compared"};
+  if (output == CHECK_OUTPUT_UNKNOWN)
+    return;
+  bool is_bad = output == CHECK_OUTPUT_DIFFERS;
+  terminal_add(terminal, out, is_bad ? STYLE_CAUTION : STYLE_HEADING, "output");
+  text_printf(out, ": %s\n", words[output]);
+}
+
 void check_text_add(const struct check_result *result, const char *needs,
                     const struct changed_lines *changed, const struct counted_changes *counted,
                     bool all, const struct terminal *terminal, struct text *out) {
@@ -345,6 +358,7 @@ void check_text_add(const struct check_result *result, const char *needs,
     add_layouts(counted, all, terminal, out);
   if (changed)
     add_changed(changed, terminal, out);
+  add_output(result->output, terminal, out);
   text_add(out, "\n");
   add_summary(result, needs, terminal, out);
   add_next(result, terminal, out);
