@@ -41,7 +41,7 @@ static void add_needs(const struct check_result *result, const struct check_effo
   text_printf(out, "about %s of runs", units_counted(more, "more pair").data);
   if (effort->pair_s > 0)
     text_printf(out, ", %s: --time %.0fs", units_duration((double)more * effort->pair_s * 1e9).data,
-                (double)result->runs_needed * effort->pair_s + 1);
+                check_time_s(effort, result->runs_needed));
 }
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }

@@ -279,6 +279,8 @@ int check_result_load(char *const *a, size_t count_a, char *const *b, size_t cou
         row->runs_needed > out->runs_needed)
       out->runs_needed = row->runs_needed;
   }
+  if (!out->runs_needed && !out->cpu.is_known)
+    out->runs_needed = out->runs_least;
   return PROBLEM_NONE;
 }
 

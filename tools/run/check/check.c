@@ -242,20 +242,28 @@ static int run_pairs(struct check *check, unsigned pairs, struct check_effort *e
   return status;
 }
 
+double check_time_s(const struct check_effort *effort, size_t pairs) {
+  return ceil(effort->before_s + (double)pairs * effort->pair_s * MARGIN);
+}
+
 /// Says at once that the time won't do, and what would: also a part of it may find a large loss.
 static void say_needs(const struct check *check, const struct check_result *result,
                       const struct check_effort *effort) {
   double fit = (double)effort->pairs + fmax(0, left_s(check) / fmax(effort->pair_s, 1e-3));
-  double needed = effort->pairs < FIRST_LOOK ? FIRST_LOOK : (double)result->runs_needed;
-  if (result->verdict != CHECK_INCONCLUSIVE || needed <= fit)
+  if (result->verdict != CHECK_INCONCLUSIVE || (double)result->runs_needed <= fit)
     return;
-  problem_note(
-      check->settings->problems,
-      "check: to rule out a loss of %.3g %% takes about %.0f pairs of runs by what these differ "
-      "by, and --time leaves about %.0f: --time %.0fs; %s",
-      100 * check->settings->limits.regress, needed, fit,
-      ceil(effort->before_s + needed * effort->pair_s * MARGIN),
-      effort->pairs < FIRST_LOOK ? "nothing is told of fewer" : "a larger one may be found before");
+  double needed_s = check_time_s(effort, result->runs_needed);
+  if (effort->pairs < FIRST_LOOK)
+    problem_note(check->settings->problems,
+                 "check: %d pairs of runs, of fewer nothing is told, don't fit into --time: --time "
+                 "%.0fs",
+                 FIRST_LOOK, needed_s);
+  else
+    problem_note(check->settings->problems,
+                 "check: to rule out a loss of %.3g %% takes about %zu pairs of runs by what these "
+                 "differ by, and --time leaves about %.0f: --time %.0fs; a larger one may be found "
+                 "before",
+                 100 * check->settings->limits.regress, result->runs_needed, fit, needed_s);
 }
 
 /// Whether a loop is known that regressed, or there is none that could be.

@@ -48,6 +48,9 @@ struct check_effort {
 int check_measure(const struct check_settings *settings, struct check_result *out,
                   struct check_effort *effort);
 
+/// The --time that so many pairs take, whole seconds.
+double check_time_s(const struct check_effort *effort, size_t pairs);
+
 void check_effort_release(struct check_effort *effort);
 
 #endif

@@ -168,8 +168,8 @@ static void say_ended(struct study *study, const struct study_role *role, const 
 }
 
 /// Whether the run ended as it should; says why it didn't.
-static bool is_usable(const struct study *study, const struct study_role *role,
-                      const struct job *job, const char *log) {
+static bool is_usable(struct study *study, const struct study_role *role, const struct job *job,
+                      const char *log) {
   const char *program = study->settings->argv[0];
   if (job->failed) {
     problem_error(study->settings->problems, "%s: %s: %s", study->settings->command, program,
@@ -182,8 +182,9 @@ static bool is_usable(const struct study *study, const struct study_role *role,
     job_show_log(log, study->settings->problems);
     problem_error(study->settings->problems, "%s: %s (%s) was ended by signal %d (SIG%s)%s",
                   study->settings->command, program, role->name, number, name ? name : "?",
-                  role->features ? ": the plain build ran through; --only without this one goes on"
-                                 : "");
+                  role->features && study_plain_s(study) > 0
+                      ? ": the plain build ran through; --only without this one goes on"
+                      : "");
     return false;
   }
   if (WEXITSTATUS(job->status) == 127 || WEXITSTATUS(job->status) == 126) {
