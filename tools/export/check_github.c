@@ -86,7 +86,7 @@ bool check_markdown_write(const struct check_result *result, const char *here, F
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
     const struct profile_loop *loop = check_row_loop(row);
-    if (row->judged.verdict == CHECK_SAME && loop)
+    if ((row->judged.verdict == CHECK_SAME && loop) || check_row_is_idle(result, row))
       continue;
     struct text message = {0};
     char *name = check_row_name(row);

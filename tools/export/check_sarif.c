@@ -101,7 +101,7 @@ bool check_sarif_write(const struct check_result *result, const char *here, FILE
   }
   struct json *results = json_put(run, "results", json_array_new());
   for (size_t i = 0; i < result->count; i++)
-    if (check_row_is_listed(&result->rows[i]))
+    if (check_row_is_listed(&result->rows[i]) && !check_row_is_idle(result, &result->rows[i]))
       put_result(results, result, &result->rows[i], here);
   bool written = json_write(sarif, stream);
   json_free(sarif);
@@ -114,7 +114,7 @@ bool check_quality_write(const struct check_result *result, const char *here, FI
     const struct check_row *row = &result->rows[i];
     const struct check_row *place = placed(result, row);
     const struct profile_loop *loop = check_row_loop(place);
-    if (!check_row_is_listed(row))
+    if (!check_row_is_listed(row) || check_row_is_idle(result, row))
       continue;
     struct text message = {0}, fingerprint = {0};
     struct json *issue = json_append(issues, json_object_new());

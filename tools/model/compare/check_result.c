@@ -342,6 +342,11 @@ const char *check_output_name(enum check_output output) {
 
 bool check_row_is_wall(const struct check_row *row) { return row->time == wall_words; }
 
+bool check_row_is_idle(const struct check_result *result, const struct check_row *row) {
+  return result->verdict != CHECK_INCONCLUSIVE && row->judged.verdict == CHECK_INCONCLUSIVE &&
+         !is_binding(row);
+}
+
 bool check_row_is_listed(const struct check_row *row) {
   return row->judged.verdict == CHECK_REGRESSION || row->judged.verdict == CHECK_INCONCLUSIVE;
 }

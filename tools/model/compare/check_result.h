@@ -101,6 +101,8 @@ char *check_loop_name(const struct diff_loop *loop);
 const char *check_output_name(enum check_output output);
 /// Whether it is the program's wall time: of programs that wait.
 bool check_row_is_wall(const struct check_row *row);
+/// A loop that can't be told and holds nothing up: its interval tells nobody anything.
+bool check_row_is_idle(const struct check_result *result, const struct check_row *row);
 /// Whether forms for CI servers list it: a regression, or what can't be told.
 bool check_row_is_listed(const struct check_row *row);
 /// The function's name as reports show it, to be freed; "the program", "the program's wall time".

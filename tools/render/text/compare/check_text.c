@@ -86,12 +86,6 @@ static void add_row(const struct check_row *row, struct table *table) {
   table_printf(table, row->budget ? STYLE_HEADING : STYLE_FAINT, "%.3g %%", 100 * row->limit);
 }
 
-/// A loop that can't be told and holds nothing up: its interval tells nobody anything.
-static bool is_idle(const struct check_result *result, const struct check_row *row) {
-  return result->verdict != CHECK_INCONCLUSIVE && row->judged.verdict == CHECK_INCONCLUSIVE &&
-         row->loop && !row->budget;
-}
-
 static void add_rows(const struct check_result *result, bool all, const struct terminal *terminal,
                      struct text *out) {
   struct table table;
@@ -101,7 +95,7 @@ static void add_rows(const struct check_result *result, bool all, const struct t
     const struct check_row *row = &result->rows[i];
     bool is_first = row->judged.verdict == CHECK_REGRESSION || !row->loop;
     bool is_quiet = row->judged.verdict == CHECK_SAME;
-    if (!all && is_idle(result, row)) {
+    if (!all && check_row_is_idle(result, row)) {
       open++;
       continue;
     }
