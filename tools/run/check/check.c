@@ -266,16 +266,21 @@ static void say_needs(const struct check *check, const struct check_result *resu
                  100 * check->settings->limits.regress, result->runs_needed, fit, needed_s);
 }
 
-/// Whether a loop is known that regressed, or there is none that could be.
+/// Whether a loop is known that regressed, and none is open that takes longer by more than the
+/// limit, as one inside of it may; or there is none that could have.
 static bool knows_regressed_loop(const struct check_result *result) {
-  bool is_open = false;
+  bool is_known = false, is_open = false, is_large = false;
   for (size_t i = 0; i < result->count; i++) {
     const struct check_row *row = &result->rows[i];
-    if (row->loop && row->judged.verdict == CHECK_REGRESSION)
-      return true;
-    is_open = is_open || (row->loop && row->judged.verdict == CHECK_INCONCLUSIVE);
+    if (!row->loop)
+      continue;
+    is_known = is_known || row->judged.verdict == CHECK_REGRESSION;
+    if (row->judged.verdict != CHECK_INCONCLUSIVE)
+      continue;
+    is_open = true;
+    is_large = is_large || expm1(row->judged.by->change) * row->stake > row->limit;
   }
-  return !is_open;
+  return is_known ? !is_large : !is_open;
 }
 
 /// Whether there is nothing more to find out, as far as that is worth the time.
