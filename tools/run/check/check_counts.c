@@ -40,7 +40,7 @@ static int measure(struct study *study, const struct study_role *role, const cha
   int status = study_build_make(study, role);
   double before_s = study->runs_s;
   for (unsigned round = 1; status == PROBLEM_NONE && round <= RUNS && !*is_late; round++) {
-    study->run_limit_s = budget_s - (study->runs_s - before_s);
+    study->run_limit_s = budget_s;
     status = study_run_make(study, role, round);
     *is_late = round < RUNS && (study->runs_s - before_s) / round * RUNS > budget_s;
   }
